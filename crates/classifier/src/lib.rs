@@ -1,0 +1,1 @@
+//! Two-stage model classifier for agent tool calls: transports, prompts, protocols, transcripts

@@ -1,0 +1,1 @@
+//! Configuration layers, merge rules, profiles and diagnostics of the Portcullis permission gate

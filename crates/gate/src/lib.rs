@@ -1,0 +1,1 @@
+//! The decision pipeline of the Portcullis permission gate: modes, floor, stages, state, log

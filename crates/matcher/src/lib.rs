@@ -1,0 +1,1 @@
+//! Tool model, subjects and permission patterns of the Portcullis permission gate

@@ -1,0 +1,106 @@
+//! What each command does: the read-only proof, and every path that is read or written.
+
+use serde::Serialize;
+
+use crate::analysis::{Analysis, Cwd, Word};
+
+/// The effects of a whole script.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Effects {
+    /// One for each command of [`Analysis::commands`], at the same index.
+    pub commands: Vec<CommandEffect>,
+    /// Accesses by redirects of compound commands.
+    pub compound: Vec<Access>,
+    /// Every command and redirect is proven to change nothing and to talk to no host that the command names.
+    /// Says nothing about *which* files are read: hold [`Effects::accesses`] against denied and sensitive paths.
+    pub read_only: bool,
+    /// Why not, for the trace: the first reason, with the command's text.
+    pub why_not: Option<String>,
+}
+
+/// What one command does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CommandEffect {
+    /// The strongest effect.
+    pub kind: EffectKind,
+    /// Why, in one sentence for people: the spec's reason for the option or subcommand that decided.
+    pub reason: String,
+    /// Paths that it is proven to touch, redirects included.
+    pub accesses: Vec<Access>,
+    /// It prints the environment or a secret-like variable.
+    pub reads_secrets: bool,
+}
+
+/// Effects, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectKind {
+    /// proven to change nothing
+    ReadOnly,
+    /// writes, deletes or moves files
+    WritesFiles,
+    /// talks to a host that the command names
+    Network,
+    /// changes processes, users, services, packages, repositories' history …
+    ChangesSystem,
+    /// runs code from a file, argument or project configuration
+    ExecutesCode,
+    /// no spec proves anything
+    Unknown,
+}
+
+/// A path that a command touches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Access {
+    /// How.
+    pub mode: AccessMode,
+    /// The operand. `None`: a file that can't be told (a list read from a file, an unknown operand).
+    pub path: Option<Word>,
+    /// The directory it is relative to.
+    pub cwd: Cwd,
+    /// Reaches everything below the path.
+    pub recursive: bool,
+}
+
+/// How a path is touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessMode {
+    /// names, sizes, times only (`ls`, `stat`, `test -f`)
+    Inspect,
+    /// content
+    Read,
+    /// created or its content changed
+    Write,
+    /// removed
+    Delete,
+    /// moved away or renamed
+    Move,
+    /// a link is made at this path, or to this path
+    Link,
+    /// mode, owner or attributes changed
+    Permission,
+}
+
+impl AccessMode {
+    /// The file or its name is changed.
+    pub const fn changes(self) -> bool {
+        match self {
+            Self::Inspect | Self::Read => false,
+            Self::Write | Self::Delete | Self::Move | Self::Link | Self::Permission => true,
+        }
+    }
+}
+
+impl Effects {
+    /// Every access of the script.
+    pub fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.commands.iter().flat_map(|command| &command.accesses).chain(&self.compound)
+    }
+}
+
+/// Works out what each command does.
+pub fn effects(analysis: &Analysis) -> Effects {
+    let _ = analysis;
+    Effects::default()
+}

@@ -1,0 +1,3 @@
+//! Bash syntax: lexer, parser and tree.
+
+pub(crate) mod ast;
