@@ -9,7 +9,7 @@ pub use analysis::{
     Analysis, Assignment, Command, Construct, Context, Cwd, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, Part,
     PipePosition, Place, Redirect, RedirectOp, ScopedRedirect, SecondOpinion, Word,
 };
-pub use effects::{Access, AccessMode, CommandEffect, EffectKind, Effects, effects};
+pub use effects::{Access, AccessMode, CommandEffect, EffectKind, Effects, Need, effects};
 pub use span::Span;
 
 /// Bounds of one analysis.

@@ -9,6 +9,8 @@ use crate::analysis::{Analysis, Cwd, Word};
 pub struct Effects {
     /// One for each command of [`Analysis::commands`], at the same index.
     pub commands: Vec<CommandEffect>,
+    /// One for each command that only the second parser found ([`crate::SecondOpinion::Differs`]).
+    pub extra: Vec<CommandEffect>,
     /// Accesses by redirects of compound commands.
     pub compound: Vec<Access>,
     /// Every command and redirect is proven to change nothing and to talk to no host that the command names.
@@ -29,6 +31,27 @@ pub struct CommandEffect {
     pub accesses: Vec<Access>,
     /// It prints the environment or a secret-like variable.
     pub reads_secrets: bool,
+    /// What must hold in the file system for [`EffectKind::ReadOnly`] to be true. Empty for most commands.
+    pub needs: Vec<Need>,
+    /// The directory it runs in, which [`CommandEffect::needs`] are about.
+    pub cwd: Cwd,
+}
+
+/// A condition that only the file system can answer: the tool reads configuration of the project it runs in, and that
+/// configuration can name a program to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Need {
+    /// git: `core.fsmonitor`, `diff.external`, `textconv`, `gpg.program`, filters … (git-config(1), gitattributes(5))
+    TrustedGitConfig,
+    /// cargo and rustup proxies: `build.rustc`, `build.rustc-wrapper`, credential helpers, `rust-toolchain.toml` with a `path`
+    TrustedCargoConfig,
+    /// npm, pnpm, yarn, bun: `.npmrc` with `node-options` or `script-shell`, `.yarnrc.yml` with `yarnPath` or plugins
+    TrustedNpmConfig,
+    /// go: a `toolchain` line of `go.mod` or `go.work` downloads and runs another toolchain
+    TrustedGoToolchain,
+    /// terraform and tofu: provider binaries below `.terraform/providers`
+    TrustedTerraformProviders,
 }
 
 /// Effects, weakest first.
@@ -95,7 +118,7 @@ impl AccessMode {
 impl Effects {
     /// Every access of the script.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.commands.iter().flat_map(|command| &command.accesses).chain(&self.compound)
+        self.commands.iter().chain(&self.extra).flat_map(|command| &command.accesses).chain(&self.compound)
     }
 }
 
