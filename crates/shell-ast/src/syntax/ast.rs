@@ -231,9 +231,30 @@ pub(crate) enum RedirectTarget {
         delimiter: String,
         /// Quoted delimiter: the body is literal.
         quoted: bool,
-        /// The body: one [`WordPart::Quoted`] if literal, else text and expansions. Tabs of `<<-` stripped.
-        body: Word,
-        /// The delimiter line was found; bash warns and takes the rest of the input if not.
-        terminated: bool,
+        /// Filled when the lexer reaches the next newline, as in bash, which is after the redirect was built.
+        body: HereBody,
     },
+}
+
+/// The body of a here-document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct HereBody(std::rc::Rc<std::cell::OnceCell<(Word, bool)>>);
+
+impl HereBody {
+    /// One [`WordPart::Quoted`] if the delimiter was quoted, else text and expansions; tabs of `<<-` stripped.
+    /// `None` only if an error stopped the parser before the body: treat it as unknown.
+    pub(crate) fn word(&self) -> Option<&Word> {
+        self.0.get().map(|(word, _)| word)
+    }
+
+    /// The delimiter line was found; bash warns and takes the rest of the input if not.
+    pub(crate) fn terminated(&self) -> bool {
+        self.0.get().is_some_and(|(_, terminated)| *terminated)
+    }
+
+    /// Fills the body, once.
+    pub(super) fn fill(&self, word: Word, terminated: bool) {
+        // A body is queued once and read once; a second fill would be a parser bug and must not replace the first.
+        let _ = self.0.set((word, terminated));
+    }
 }
