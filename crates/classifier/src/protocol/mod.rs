@@ -1,0 +1,4 @@
+//! Protocols: which questions are asked, and how strictly answers are read.
+
+mod decision;
+pub(crate) mod staged;
