@@ -336,6 +336,9 @@ pub struct Provider {
     pub token_field: Option<TokenField>,
     /// Allow `http://` to other machines.
     pub allow_insecure_http: bool,
+    /// INVARIANT 1: `false` when a field could not be read. Such a provider must not be used, and neither
+    /// may a preset of its name: data would go where nobody sent it.
+    pub usable: bool,
     /// Where it was written.
     pub source: RuleSource,
 }

@@ -66,7 +66,20 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile, in the order in which files of the same layer are read.
-    pub const ALL: &'static [Self] = &[Self::Native, Self::ClaudeCode, Self::Pi, Self::PiPermissionSystem];
+    pub const ALL: &'static [Self] = &[
+        Self::Native,
+        Self::ClaudeCode,
+        Self::Pi,
+        Self::PiPermissionSystem,
+    ];
+
+    /// Whether the files belong to another program.
+    pub(crate) const fn is_foreign(self) -> bool {
+        match self {
+            Self::Native => false,
+            Self::ClaudeCode | Self::Pi | Self::PiPermissionSystem => true,
+        }
+    }
 
     /// The stable name used on command lines and in output.
     pub const fn name(self) -> &'static str {

@@ -21,21 +21,41 @@
 //!     trusted: true,
 //! };
 //! let loaded = load(&vec![global]);
-//! 
+//! assert!(loaded.degraded.is_none());
+//! assert_eq!(loaded.config.permissions.deny[0].text, "bash(git push*)");
 //! ```
 
 mod builtin;
 pub mod defaults;
 mod diagnostic;
+pub mod edit;
 mod effective;
+pub mod file;
+mod files;
+mod json;
+mod keys;
 mod layer;
 mod load;
+mod low;
+mod merge;
+mod policy;
+mod profiles;
+mod providers;
+mod reader;
+pub mod schema;
+mod write;
 
 pub use diagnostic::{DIAGNOSTICS, Diagnostic, DiagnosticKind, Severity};
 pub use effective::{
-    ApiKind, AutoMode, BypassLock, DeniedPathsInShell, EffectiveConfig, Log, MapAction, MapPolicy, MapRule, MapSurface,
-    Mode, OnBlock, Pause, Permissions, Protocol, Provider, ReasoningLevel, RuleSource, SourcedRule, TokenField,
-    UnknownWord,
+    ApiKind, AutoMode, BypassLock, DeniedPathsInShell, EffectiveConfig, Log, MapAction, MapPolicy,
+    MapRule, MapSurface, Mode, OnBlock, Pause, Permissions, Protocol, Provider, ReasoningLevel,
+    RuleSource, SourcedRule, TokenField, UnknownWord,
+};
+pub use files::{
+    CLAUDE_MANAGED_FILE, FsLayers, Locations, MANAGED_FILE, ManagedOwner, Migration, MigrationPlan,
+    Presence,
 };
 pub use layer::{Layer, LayerContent, LayerInput, LayerSource, Profile};
-pub use load::{Loaded, SourceState, SourceStatus, load};
+pub use load::{Loaded, SourceState, SourceStatus, check_text, load};
+pub use profiles::{PROFILES, Place, ProfileDefault, ProfileFile, ProfileRow};
+pub use schema::json_schema;

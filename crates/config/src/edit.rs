@@ -1,0 +1,283 @@
+//! Edits of settings files that keep what people wrote: comments, order, indentation, trailing commas, line
+//! ends and byte order mark.
+//!
+//! Each function takes a text and gives a new one; [`write_atomically`] puts it in place. A path is the
+//! chain of keys from the root. A blank text counts as `{}`, so that a new file is made the same way.
+//!
+//! ```
+//! use portcullis_config::edit;
+//!
+//! let text = "{\n  // mine\n  \"permissions\": { \"allow\": [] },\n}\n";
+//! let edited = edit::add_rule(text, edit::RuleList::Deny, "bash(git push*)").unwrap();
+//! assert!(edited.contains("// mine") && edited.contains("\"bash(git push*)\""));
+//! ```
+
+use std::io;
+use std::path::PathBuf;
+
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use serde_json::Value;
+
+use crate::json::{OPTIONS, check_limits, parse, without_bom};
+
+pub use crate::write::{BackupPolicy, Written, write_atomically};
+
+/// Why a file was left as it is.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The text can't be parsed.
+    #[error("the file is not valid JSON and was left alone: {message}")]
+    Syntax {
+        /// What is wrong, with the place.
+        message: String,
+    },
+    /// The root is not an object.
+    #[error("the file does not hold a JSON object and was left alone")]
+    RootNotObject,
+    /// Something on the way to the key is not what it must be.
+    #[error("{path} is not {wanted}, so the file was left alone")]
+    WrongKind {
+        /// The keys up to it, joined by dots.
+        path: String,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A key on the way stands twice, and programs differ on which one counts.
+    #[error("{path} is set twice, so the file was left alone; keep one of them")]
+    Ambiguous {
+        /// The keys up to it, joined by dots.
+        path: String,
+    },
+    /// The path names no key.
+    #[error("no key was named")]
+    NoKey,
+    /// The file was changed by someone else meanwhile.
+    #[error("{} was changed by another program meanwhile and was left alone; try again", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Reading or writing failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// A list of permission rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleList {
+    /// `permissions.deny`.
+    Deny,
+    /// `permissions.ask`.
+    Ask,
+    /// `permissions.allow`.
+    Allow,
+}
+
+impl RuleList {
+    const fn path(self) -> [&'static str; 2] {
+        match self {
+            Self::Deny => ["permissions", "deny"],
+            Self::Ask => ["permissions", "ask"],
+            Self::Allow => ["permissions", "allow"],
+        }
+    }
+}
+
+/// Adds a permission rule, unless the list has it.
+pub fn add_rule(text: &str, list: RuleList, rule: &str) -> Result<String, EditError> {
+    append(text, &list.path(), &Value::String(rule.to_owned()))
+}
+
+/// Removes a permission rule, every time it stands in the list.
+pub fn remove_rule(text: &str, list: RuleList, rule: &str) -> Result<String, EditError> {
+    remove_entries(text, &list.path(), |entry| entry.as_str() == Some(rule))
+}
+
+/// Sets a key to a value, making the objects on the way.
+pub fn set_key(text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
+    let document = Document::open(text)?;
+    let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
+    let parent = document
+        .object(parents, Missing::Create)?
+        .ok_or(EditError::NoKey)?;
+    match only(&parent, path, key)? {
+        Some(property)
+            if property
+                .value()
+                .and_then(|old| old.to_serde_value())
+                .as_ref()
+                == Some(value) => {}
+        Some(property) => property.set_value(input(value)),
+        None => drop(parent.append(key, input(value))),
+    }
+    document.finish()
+}
+
+/// Adds an entry to the end of an array, making it and the objects on the way, unless an equal entry is there.
+pub fn append(text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
+    let document = Document::open(text)?;
+    let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
+    let parent = document
+        .object(parents, Missing::Create)?
+        .ok_or(EditError::NoKey)?;
+    match only(&parent, path, key)? {
+        None => drop(parent.append(key, CstInputValue::Array(vec![input(value)]))),
+        Some(property) => {
+            let array = array(&property, path)?;
+            if !array
+                .elements()
+                .iter()
+                .any(|entry| entry.to_serde_value().as_ref() == Some(value))
+            {
+                array.append(input(value));
+            }
+        }
+    }
+    document.finish()
+}
+
+/// Removes the entries of an array that the test picks. What is not there needs no removing.
+pub fn remove_entries(
+    text: &str,
+    path: &[&str],
+    test: impl Fn(&Value) -> bool,
+) -> Result<String, EditError> {
+    let document = Document::open(text)?;
+    let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
+    if let Some(parent) = document.object(parents, Missing::Leave)?
+        && let Some(property) = only(&parent, path, key)?
+    {
+        for entry in array(&property, path)?.elements() {
+            if entry.to_serde_value().as_ref().is_some_and(&test) {
+                entry.remove();
+            }
+        }
+    }
+    document.finish()
+}
+
+/// Removes a key with its value. What is not there needs no removing.
+pub fn remove_key(text: &str, path: &[&str]) -> Result<String, EditError> {
+    let document = Document::open(text)?;
+    let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
+    if let Some(parent) = document.object(parents, Missing::Leave)?
+        && let Some(property) = only(&parent, path, key)?
+    {
+        property.remove();
+    }
+    document.finish()
+}
+
+/// What happens to objects that are not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Create,
+    Leave,
+}
+
+struct Document<'t> {
+    text: &'t str,
+    root: CstRootNode,
+    object: CstObject,
+}
+
+impl<'t> Document<'t> {
+    fn open(text: &'t str) -> Result<Self, EditError> {
+        let syntax = |message: String| EditError::Syntax { message };
+        let body = without_bom(text);
+        check_limits(body).map_err(|error| syntax(error.message))?;
+        let body = if body.trim().is_empty() { "{}\n" } else { body };
+        let root = CstRootNode::parse(body, &OPTIONS).map_err(|error| syntax(error.to_string()))?;
+        let object = root.object_value().ok_or(EditError::RootNotObject)?;
+        Ok(Self { text, root, object })
+    }
+
+    /// The object at a path.
+    fn object(&self, path: &[&str], missing: Missing) -> Result<Option<CstObject>, EditError> {
+        let mut object = self.object.clone();
+        for (depth, key) in path.iter().enumerate() {
+            let here = path.get(..=depth).unwrap_or(path);
+            object = match (only(&object, here, key)?, missing) {
+                (Some(property), _) => {
+                    property
+                        .object_value()
+                        .ok_or_else(|| EditError::WrongKind {
+                            path: here.join("."),
+                            wanted: "an object",
+                        })?
+                }
+                (None, Missing::Leave) => return Ok(None),
+                (None, Missing::Create) => object
+                    .append(key, CstInputValue::Object(Vec::new()))
+                    .object_value()
+                    .ok_or_else(|| EditError::WrongKind {
+                        path: here.join("."),
+                        wanted: "an object",
+                    })?,
+            };
+        }
+        Ok(Some(object))
+    }
+
+    fn finish(self) -> Result<String, EditError> {
+        let mark = if self.text.starts_with('\u{feff}') {
+            "\u{feff}"
+        } else {
+            ""
+        };
+        let edited = format!("{mark}{}", self.root);
+        // Never hand out what no program could read back.
+        parse(&edited).map_err(|error| EditError::Syntax {
+            message: error.message,
+        })?;
+        Ok(edited)
+    }
+}
+
+/// The property of that name, if there is exactly one.
+fn only(object: &CstObject, path: &[&str], key: &str) -> Result<Option<CstObjectProp>, EditError> {
+    let mut found = object
+        .properties()
+        .into_iter()
+        .filter(|property| property.decoded_name().as_deref() == Some(key));
+    match (found.next(), found.next()) {
+        (first, None) => Ok(first),
+        (_, Some(_)) => Err(EditError::Ambiguous {
+            path: path.join("."),
+        }),
+    }
+}
+
+fn array(property: &CstObjectProp, path: &[&str]) -> Result<CstArray, EditError> {
+    property
+        .value()
+        .as_ref()
+        .and_then(CstNode::as_array)
+        .ok_or_else(|| EditError::WrongKind {
+            path: path.join("."),
+            wanted: "an array",
+        })
+}
+
+/// The caller's own value, so its depth is the caller's.
+fn input(value: &Value) -> CstInputValue {
+    match value {
+        Value::Null => CstInputValue::Null,
+        Value::Bool(value) => CstInputValue::Bool(*value),
+        Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::String(text) => CstInputValue::String(text.clone()),
+        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
+        Value::Object(members) => CstInputValue::Object(
+            members
+                .iter()
+                .map(|(key, value)| (key.clone(), input(value)))
+                .collect(),
+        ),
+    }
+}
