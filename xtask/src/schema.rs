@@ -39,5 +39,5 @@ pub(crate) fn run(mode: Mode) -> Result<(), Problem> {
 }
 
 fn schemas() -> Vec<(&'static str, String)> {
-    Vec::new()
+    portcullis_config::schema::files()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::defaults;
 use crate::effective::{
-    AutoMode, DeniedPathsInShell, EffectiveConfig, Log, Mode, OnBlock, Pause, Permissions,
-    Protocol, RuleSource, SourcedRule,
+    AutoMode, DeniedPathsInShell, EffectiveConfig, Log, Mode, OnBlock, Pause, Permissions, Protocol, RuleSource,
+    SourcedRule,
 };
 use crate::layer::Layer;
 
@@ -76,10 +76,7 @@ impl Default for AutoMode {
             fallback: OnBlock::Deny,
             shell_read_only: true,
             denied_paths_in_shell: DeniedPathsInShell::Deny,
-            pause: Pause {
-                consecutive: numbers::PAUSE_CONSECUTIVE.default,
-                total: numbers::PAUSE_TOTAL.default,
-            },
+            pause: Pause { consecutive: numbers::PAUSE_CONSECUTIVE.default, total: numbers::PAUSE_TOTAL.default },
             max_tokens: numbers::MAX_TOKENS.default,
             max_retries: numbers::MAX_RETRIES.default,
         }

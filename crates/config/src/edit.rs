@@ -103,16 +103,9 @@ pub fn remove_rule(text: &str, list: RuleList, rule: &str) -> Result<String, Edi
 pub fn set_key(text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
     let document = Document::open(text)?;
     let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
-    let parent = document
-        .object(parents, Missing::Create)?
-        .ok_or(EditError::NoKey)?;
+    let parent = document.object(parents, Missing::Create)?.ok_or(EditError::NoKey)?;
     match only(&parent, path, key)? {
-        Some(property)
-            if property
-                .value()
-                .and_then(|old| old.to_serde_value())
-                .as_ref()
-                == Some(value) => {}
+        Some(property) if property.value().and_then(|old| old.to_serde_value()).as_ref() == Some(value) => {}
         Some(property) => property.set_value(input(value)),
         None => drop(parent.append(key, input(value))),
     }
@@ -123,18 +116,12 @@ pub fn set_key(text: &str, path: &[&str], value: &Value) -> Result<String, EditE
 pub fn append(text: &str, path: &[&str], value: &Value) -> Result<String, EditError> {
     let document = Document::open(text)?;
     let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
-    let parent = document
-        .object(parents, Missing::Create)?
-        .ok_or(EditError::NoKey)?;
+    let parent = document.object(parents, Missing::Create)?.ok_or(EditError::NoKey)?;
     match only(&parent, path, key)? {
         None => drop(parent.append(key, CstInputValue::Array(vec![input(value)]))),
         Some(property) => {
             let array = array(&property, path)?;
-            if !array
-                .elements()
-                .iter()
-                .any(|entry| entry.to_serde_value().as_ref() == Some(value))
-            {
+            if !array.elements().iter().any(|entry| entry.to_serde_value().as_ref() == Some(value)) {
                 array.append(input(value));
             }
         }
@@ -143,11 +130,7 @@ pub fn append(text: &str, path: &[&str], value: &Value) -> Result<String, EditEr
 }
 
 /// Removes the entries of an array that the test picks. What is not there needs no removing.
-pub fn remove_entries(
-    text: &str,
-    path: &[&str],
-    test: impl Fn(&Value) -> bool,
-) -> Result<String, EditError> {
+pub fn remove_entries(text: &str, path: &[&str], test: impl Fn(&Value) -> bool) -> Result<String, EditError> {
     let document = Document::open(text)?;
     let (key, parents) = path.split_last().ok_or(EditError::NoKey)?;
     if let Some(parent) = document.object(parents, Missing::Leave)?
@@ -204,53 +187,34 @@ impl<'t> Document<'t> {
         for (depth, key) in path.iter().enumerate() {
             let here = path.get(..=depth).unwrap_or(path);
             object = match (only(&object, here, key)?, missing) {
-                (Some(property), _) => {
-                    property
-                        .object_value()
-                        .ok_or_else(|| EditError::WrongKind {
-                            path: here.join("."),
-                            wanted: "an object",
-                        })?
-                }
+                (Some(property), _) => property
+                    .object_value()
+                    .ok_or_else(|| EditError::WrongKind { path: here.join("."), wanted: "an object" })?,
                 (None, Missing::Leave) => return Ok(None),
                 (None, Missing::Create) => object
                     .append(key, CstInputValue::Object(Vec::new()))
                     .object_value()
-                    .ok_or_else(|| EditError::WrongKind {
-                        path: here.join("."),
-                        wanted: "an object",
-                    })?,
+                    .ok_or_else(|| EditError::WrongKind { path: here.join("."), wanted: "an object" })?,
             };
         }
         Ok(Some(object))
     }
 
     fn finish(self) -> Result<String, EditError> {
-        let mark = if self.text.starts_with('\u{feff}') {
-            "\u{feff}"
-        } else {
-            ""
-        };
+        let mark = if self.text.starts_with('\u{feff}') { "\u{feff}" } else { "" };
         let edited = format!("{mark}{}", self.root);
         // Never hand out what no program could read back.
-        parse(&edited).map_err(|error| EditError::Syntax {
-            message: error.message,
-        })?;
+        parse(&edited).map_err(|error| EditError::Syntax { message: error.message })?;
         Ok(edited)
     }
 }
 
 /// The property of that name, if there is exactly one.
 fn only(object: &CstObject, path: &[&str], key: &str) -> Result<Option<CstObjectProp>, EditError> {
-    let mut found = object
-        .properties()
-        .into_iter()
-        .filter(|property| property.decoded_name().as_deref() == Some(key));
+    let mut found = object.properties().into_iter().filter(|property| property.decoded_name().as_deref() == Some(key));
     match (found.next(), found.next()) {
         (first, None) => Ok(first),
-        (_, Some(_)) => Err(EditError::Ambiguous {
-            path: path.join("."),
-        }),
+        (_, Some(_)) => Err(EditError::Ambiguous { path: path.join(".") }),
     }
 }
 
@@ -259,10 +223,7 @@ fn array(property: &CstObjectProp, path: &[&str]) -> Result<CstArray, EditError>
         .value()
         .as_ref()
         .and_then(CstNode::as_array)
-        .ok_or_else(|| EditError::WrongKind {
-            path: path.join("."),
-            wanted: "an array",
-        })
+        .ok_or_else(|| EditError::WrongKind { path: path.join("."), wanted: "an array" })
 }
 
 /// The caller's own value, so its depth is the caller's.
@@ -273,11 +234,8 @@ fn input(value: &Value) -> CstInputValue {
         Value::Number(number) => CstInputValue::Number(number.to_string()),
         Value::String(text) => CstInputValue::String(text.clone()),
         Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Value::Object(members) => CstInputValue::Object(
-            members
-                .iter()
-                .map(|(key, value)| (key.clone(), input(value)))
-                .collect(),
-        ),
+        Value::Object(members) => {
+            CstInputValue::Object(members.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
     }
 }

@@ -26,24 +26,9 @@ macro_rules! word_schema {
     )*};
 }
 
-word_schema!(
-    Mode,
-    ReasoningLevel,
-    Protocol,
-    OnBlock,
-    DeniedPathsInShell,
-    MapAction,
-    ApiKind,
-    TokenField
-);
+word_schema!(Mode, ReasoningLevel, Protocol, OnBlock, DeniedPathsInShell, MapAction, ApiKind, TokenField);
 
-use crate::effective::{
-    ApiKind, DeniedPathsInShell, MapAction, Mode, OnBlock, Protocol, ReasoningLevel, TokenField,
-};
-
-fn is_none<T>(value: &Option<T>) -> bool {
-    value.is_none()
-}
+use crate::effective::{ApiKind, DeniedPathsInShell, MapAction, Mode, OnBlock, Protocol, ReasoningLevel, TokenField};
 
 /// Settings of the Portcullis permission gate. JSON with comments and trailing commas.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
@@ -51,12 +36,12 @@ fn is_none<T>(value: &Option<T>) -> bool {
 #[schemars(title = "Portcullis settings")]
 pub struct SettingsFile {
     /// Address of this schema, for editors.
-    #[serde(rename = "$schema", skip_serializing_if = "is_none")]
+    #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "serde_json::Value")]
     pub schema: Option<String>,
     /// The permission mode in which sessions start. A project file can't choose `auto` or
     /// `bypassPermissions`. Without this key: `auto`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Mode")]
     pub mode: Option<Mode>,
     /// The gate and its classifier.
@@ -97,17 +82,14 @@ pub struct PermissionsFile {
     #[schemars(extend("examples" = [["bash(npm test)"]]), inner(length(max = 4096), regex(pattern = r"^(?!\s*\$defaults\s*$)[\s\S]*\S")))]
     pub allow: Vec<String>,
     /// Claude Code's name for `mode`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Mode")]
     pub default_mode: Option<Mode>,
     /// Directories that count like the working directory.
-    #[schemars(inner(
-        length(max = 4096),
-        regex(pattern = r"^(?!\s*\$defaults\s*$)[\s\S]*\S")
-    ))]
+    #[schemars(inner(length(max = 4096), regex(pattern = r"^(?!\s*\$defaults\s*$)[\s\S]*\S")))]
     pub additional_directories: Vec<String>,
     /// `disable` keeps every session out of `bypassPermissions`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("enum" = ["disable"]))]
     pub disable_bypass_permissions_mode: Option<String>,
 }
@@ -119,11 +101,11 @@ pub struct AutoModeFile {
     /// Whether the gate looks at calls at all.
     pub enabled: bool,
     /// The classifier model as `provider/model-id`, or several that are tried in order.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ModelsFile", extend("examples" = ["openrouter/vendor/model", ["local/small", "openai/larger"]]))]
     pub classifier_model: Option<ModelsFile>,
     /// How much the classifier may reason. Without this key no preference is sent.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ReasoningLevel")]
     pub classifier_reasoning_level: Option<ReasoningLevel>,
     /// Send the read-only file tools to the classifier too.
@@ -183,15 +165,15 @@ pub struct AutoModeFile {
     /// The decision log.
     pub log: LogFile,
     /// The same as `log.enabled`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub log_decisions: Option<bool>,
     /// With `modelId`, another way to write `classifierModel`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"\S"))]
     pub provider: Option<String>,
     /// With `provider`, another way to write `classifierModel`.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"\S"))]
     pub model_id: Option<String>,
     /// Output cap of the single protocol in tokens.
@@ -260,8 +242,7 @@ pub enum SurfaceFile {
     Action(ActionFile),
     /// Answers by pattern; the last matching one decides.
     Patterns(
-        #[schemars(extend("propertyNames" = { "pattern": "\\S", "maxLength": 4096 }))]
-        BTreeMap<String, ActionFile>,
+        #[schemars(extend("propertyNames" = { "pattern": "\\S", "maxLength": 4096 }))] BTreeMap<String, ActionFile>,
     ),
 }
 
@@ -284,7 +265,7 @@ pub struct DenialFile {
     #[schemars(extend("enum" = ["deny"]))]
     pub action: String,
     /// Why, for the model.
-    #[serde(skip_serializing_if = "is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "String", length(max = 500))]
     pub reason: Option<String>,
 }
@@ -294,15 +275,15 @@ pub struct DenialFile {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ProviderFile {
     /// Base URL, without query or user name.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"^https?://[^/\s@?#][^\s@?#]*$"))]
     pub base_url: Option<String>,
     /// How it is talked to.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ApiKind")]
     pub api: Option<ApiKind>,
     /// Name of the environment variable that holds the key. Keys themselves never stand in settings.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*$"))]
     pub key_variable: Option<String>,
     /// Extra request headers.
@@ -310,7 +291,7 @@ pub struct ProviderFile {
     #[schemars(extend("propertyNames" = { "pattern": "^[-_A-Za-z0-9]+$" }))]
     pub headers: BTreeMap<String, String>,
     /// Under which name the output cap is sent.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "TokenField")]
     pub token_field: Option<TokenField>,
     /// Allow `http://` to other machines than this one.
@@ -324,10 +305,7 @@ fn with_defaults() -> Vec<String> {
 impl Default for PauseFile {
     fn default() -> Self {
         let pause = AutoMode::default().pause;
-        Self {
-            consecutive: pause.consecutive,
-            total: pause.total,
-        }
+        Self { consecutive: pause.consecutive, total: pause.total }
     }
 }
 
@@ -341,8 +319,7 @@ impl Default for AutoModeFile {
             classify_read_only_tools: built_in.classify_read_only_tools,
             classify_all_shell: built_in.classify_all_shell,
             fast_classifier_max_tokens: built_in.fast_classifier_max_tokens,
-            classifier_timeout_ms: u32::try_from(built_in.classifier_timeout_ms)
-                .unwrap_or(u32::MAX),
+            classifier_timeout_ms: u32::try_from(built_in.classifier_timeout_ms).unwrap_or(u32::MAX),
             allow_inside_working_directory: built_in.allow_inside_working_directory,
             denied_paths: Vec::new(),
             denied_paths_snake: Vec::new(),

@@ -113,13 +113,9 @@ impl FsLayers {
     /// Reads every file once, after moving legacy ones. Never fails: what can't be read is
     /// [`LayerContent::Unreadable`].
     pub fn open(locations: &Locations) -> Self {
-        let mut this = Self {
-            layers: Vec::new(),
-            notes: Vec::new(),
-        };
-        let rows = PROFILES.iter().filter(|row| {
-            row.profile == Profile::Native || locations.profiles.contains(&row.profile)
-        });
+        let mut this = Self { layers: Vec::new(), notes: Vec::new() };
+        let rows =
+            PROFILES.iter().filter(|row| row.profile == Profile::Native || locations.profiles.contains(&row.profile));
         for row in rows {
             for file in row.files {
                 this.add(locations, row.profile, file);
@@ -136,82 +132,42 @@ impl FsLayers {
                 Profile::ClaudeCode | Profile::PiPermissionSystem => &None,
             };
             let set = text.as_ref().filter(|text| !text.trim().is_empty());
-            (
-                None,
-                set.map_or(LayerContent::Missing, |text| {
-                    LayerContent::Text(text.clone())
-                }),
-            )
+            (None, set.map_or(LayerContent::Missing, |text| LayerContent::Text(text.clone())))
         } else {
             let Some(path) = locations.path(file.place, file.path) else {
                 return;
             };
-            let legacy = file
-                .legacy
-                .and_then(|legacy| locations.path(file.place, legacy));
+            let legacy = file.legacy.and_then(|legacy| locations.path(file.place, legacy));
             let path = match legacy {
-                Some(legacy) => self.migrate(
-                    file.layer,
-                    Migration {
-                        from: legacy,
-                        to: path,
-                    },
-                ),
+                Some(legacy) => self.migrate(file.layer, Migration { from: legacy, to: path }),
                 None => path,
             };
             let content = read(&path, file.place, locations.managed_owner);
             (Some(path), content)
         };
-        self.layers.push(LayerInput {
-            layer: file.layer,
-            profile,
-            file: path,
-            content,
-            trusted: locations.trusted,
-        });
+        self.layers.push(LayerInput { layer: file.layer, profile, file: path, content, trusted: locations.trusted });
     }
 
     /// Moves a legacy file and answers which file counts in this session.
     fn migrate(&mut self, layer: Layer, migration: Migration) -> PathBuf {
-        let plan = MigrationPlan::new(
-            migration.clone(),
-            presence(&migration.from),
-            presence(&migration.to),
-        );
-        let (old, new) = (
-            migration.from.display().to_string(),
-            migration.to.display().to_string(),
-        );
+        let plan = MigrationPlan::new(migration.clone(), presence(&migration.from), presence(&migration.to));
+        let (old, new) = (migration.from.display().to_string(), migration.to.display().to_string());
         match plan {
             MigrationPlan::Nothing => migration.to,
             MigrationPlan::Conflict(migration) => {
                 let message = format!("both {old} and {new} exist; the new one counts");
-                self.note(
-                    found::MIGRATION_CONFLICT,
-                    layer,
-                    &migration.from,
-                    message,
-                    Some(format!("remove {old}")),
-                );
+                self.note(found::MIGRATION_CONFLICT, layer, &migration.from, message, Some(format!("remove {old}")));
                 migration.to
             }
             MigrationPlan::Move(migration) => match relocate(&migration) {
                 Ok(()) => {
-                    self.note(
-                        found::MIGRATED,
-                        layer,
-                        &migration.to,
-                        format!("{old} was moved to {new}"),
-                        None,
-                    );
+                    self.note(found::MIGRATED, layer, &migration.to, format!("{old} was moved to {new}"), None);
                     migration.to
                 }
                 // Another process has just moved it.
                 Err(_) if presence(&migration.from) == Presence::Absent => migration.to,
                 Err(error) => {
-                    let message = format!(
-                        "{old} could not be moved to {new} and counts for this session: {error}"
-                    );
+                    let message = format!("{old} could not be moved to {new} and counts for this session: {error}");
                     self.note(
                         found::MIGRATION_FAILED,
                         layer,
@@ -225,14 +181,7 @@ impl FsLayers {
         }
     }
 
-    fn note(
-        &mut self,
-        kind: DiagnosticKind,
-        layer: Layer,
-        file: &Path,
-        message: String,
-        hint: Option<String>,
-    ) {
+    fn note(&mut self, kind: DiagnosticKind, layer: Layer, file: &Path, message: String, hint: Option<String>) {
         self.notes.push(Diagnostic {
             severity: kind.severity,
             id: kind.id,
@@ -263,9 +212,7 @@ impl Locations {
             .iter()
             .filter(|row| row.profile == Profile::Native || self.profiles.contains(&row.profile))
             .flat_map(|row| row.files.iter().map(|file| (row.profile, file)))
-            .filter_map(|(profile, file)| {
-                Some((profile, file.layer, self.path(file.place, file.path)?))
-            })
+            .filter_map(|(profile, file)| Some((profile, file.layer, self.path(file.place, file.path)?)))
             .collect()
     }
 
@@ -290,10 +237,7 @@ fn presence(path: &Path) -> Presence {
 }
 
 fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// Moves a plain file without ever overwriting one.
@@ -317,9 +261,7 @@ fn read(path: &Path, place: Place, owner: ManagedOwner) -> LayerContent {
     match try_read(path, place, owner) {
         Ok(text) => LayerContent::Text(text),
         // A dangling link is a file that someone meant to be there.
-        Err(error) if is_absent(&error) && presence(path) == Presence::Absent => {
-            LayerContent::Missing
-        }
+        Err(error) if is_absent(&error) && presence(path) == Presence::Absent => LayerContent::Missing,
         Err(error) => LayerContent::Unreadable(error.to_string()),
     }
 }
@@ -338,13 +280,9 @@ fn try_read(path: &Path, place: Place, owner: ManagedOwner) -> io::Result<String
     }
     let cap = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
-    fs::File::open(path)?
-        .take(cap.saturating_add(1))
-        .read_to_end(&mut bytes)?;
+    fs::File::open(path)?.take(cap.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_BYTES {
-        return Err(io::Error::other(format!(
-            "it is larger than {MAX_BYTES} bytes"
-        )));
+        return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }
@@ -354,9 +292,7 @@ fn check_owner(metadata: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;
     let writable_by_others = metadata.mode() & 0o022 != 0;
     if metadata.uid() != 0 || writable_by_others {
-        return Err(io::Error::other(
-            "a managed file must be owned by root and writable by root only",
-        ));
+        return Err(io::Error::other("a managed file must be owned by root and writable by root only"));
     }
     Ok(())
 }

@@ -80,10 +80,7 @@ pub(crate) fn without_bom(text: &str) -> &str {
 /// Size and nesting, checked before any recursive reader sees the text.
 pub(crate) fn check_limits(text: &str) -> Result<(), SyntaxError> {
     if text.len() > MAX_BYTES {
-        return Err(SyntaxError {
-            line: None,
-            message: format!("the text is longer than {MAX_BYTES} bytes"),
-        });
+        return Err(SyntaxError { line: None, message: format!("the text is longer than {MAX_BYTES} bytes") });
     }
     match deepest_line(text) {
         None => Ok(()),
@@ -146,17 +143,11 @@ fn deepest_line(text: &str) -> Option<u32> {
 pub(crate) fn parse(text: &str) -> Result<Node, SyntaxError> {
     let text = without_bom(text);
     check_limits(text)?;
-    let result =
-        parse_to_ast(text, &CollectOptions::default(), &OPTIONS).map_err(|error| SyntaxError {
-            line: u32::try_from(error.line_display()).ok(),
-            message: error.to_string(),
-        })?;
+    let result = parse_to_ast(text, &CollectOptions::default(), &OPTIONS)
+        .map_err(|error| SyntaxError { line: u32::try_from(error.line_display()).ok(), message: error.to_string() })?;
     let Some(value) = result.value else {
         // An emptied file may be one whose rules were lost to a full disk.
-        return Err(SyntaxError {
-            line: None,
-            message: "the text is empty".to_owned(),
-        });
+        return Err(SyntaxError { line: None, message: "the text is empty".to_owned() });
     };
     let lines = Lines::new(text);
     Ok(convert(value, &lines))
@@ -171,13 +162,7 @@ fn convert(value: Value<'_>, lines: &Lines) -> Node {
         // Not a number for us: an infinite value is outside every bound.
         Value::NumberLit(literal) => Kind::Number(literal.value.parse().unwrap_or(f64::INFINITY)),
         Value::StringLit(literal) => Kind::String(literal.value.into_owned()),
-        Value::Array(array) => Kind::Array(
-            array
-                .elements
-                .into_iter()
-                .map(|item| convert(item, lines))
-                .collect(),
-        ),
+        Value::Array(array) => Kind::Array(array.elements.into_iter().map(|item| convert(item, lines)).collect()),
         Value::Object(object) => Kind::Object(
             object
                 .properties
@@ -198,13 +183,7 @@ struct Lines(Vec<usize>);
 
 impl Lines {
     fn new(text: &str) -> Self {
-        Self(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, byte)| *byte == b'\n')
-                .map(|(offset, _)| offset)
-                .collect(),
-        )
+        Self(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(offset, _)| offset).collect())
     }
 
     fn at(&self, offset: usize) -> u32 {
@@ -235,16 +214,8 @@ mod tests {
     #[test]
     fn a_mark_comments_and_trailing_commas_are_accepted_and_lines_are_counted_from_one() {
         let node = parse("\u{feff}{ // one\n  \"a\": [1,],\n  \"b\": true,\n}").unwrap();
-        let Kind::Object(members) = node.kind else {
-            panic!("not an object")
-        };
-        assert_eq!(
-            members
-                .iter()
-                .map(|m| (m.key.as_str(), m.line))
-                .collect::<Vec<_>>(),
-            [("a", 2), ("b", 3)]
-        );
+        let Kind::Object(members) = node.kind else { panic!("not an object") };
+        assert_eq!(members.iter().map(|m| (m.key.as_str(), m.line)).collect::<Vec<_>>(), [("a", 2), ("b", 3)]);
     }
 
     #[test]

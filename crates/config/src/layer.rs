@@ -66,12 +66,7 @@ pub enum Profile {
 
 impl Profile {
     /// Every profile, in the order in which files of the same layer are read.
-    pub const ALL: &'static [Self] = &[
-        Self::Native,
-        Self::ClaudeCode,
-        Self::Pi,
-        Self::PiPermissionSystem,
-    ];
+    pub const ALL: &'static [Self] = &[Self::Native, Self::ClaudeCode, Self::Pi, Self::PiPermissionSystem];
 
     /// Whether the files belong to another program.
     pub(crate) const fn is_foreign(self) -> bool {

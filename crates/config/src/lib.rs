@@ -47,13 +47,12 @@ mod write;
 
 pub use diagnostic::{DIAGNOSTICS, Diagnostic, DiagnosticKind, Severity};
 pub use effective::{
-    ApiKind, AutoMode, BypassLock, DeniedPathsInShell, EffectiveConfig, Log, MapAction, MapPolicy,
-    MapRule, MapSurface, Mode, OnBlock, Pause, Permissions, Protocol, Provider, ReasoningLevel,
-    RuleSource, SourcedRule, TokenField, UnknownWord,
+    ApiKind, AutoMode, BypassLock, DeniedPathsInShell, EffectiveConfig, Log, MapAction, MapPolicy, MapRule, MapSurface,
+    Mode, OnBlock, Pause, Permissions, Protocol, Provider, ReasoningLevel, RuleSource, SourcedRule, TokenField,
+    UnknownWord,
 };
 pub use files::{
-    CLAUDE_MANAGED_FILE, FsLayers, Locations, MANAGED_FILE, ManagedOwner, Migration, MigrationPlan,
-    Presence,
+    CLAUDE_MANAGED_FILE, FsLayers, Locations, MANAGED_FILE, ManagedOwner, Migration, MigrationPlan, Presence,
 };
 pub use layer::{Layer, LayerContent, LayerInput, LayerSource, Profile};
 pub use load::{Loaded, SourceState, SourceStatus, check_text, load};

@@ -77,36 +77,20 @@ pub fn load(source: &dyn LayerSource) -> Loaded {
         if state == SourceState::Read && input.layer != Layer::SharedProject {
             present.push(input.profile);
         }
-        sources.push(SourceStatus {
-            layer: input.layer,
-            profile: input.profile,
-            file: input.file,
-            state,
-        });
+        sources.push(SourceStatus { layer: input.layer, profile: input.profile, file: input.file, state });
         read.push((reader, low));
     }
 
-    let mut layers = vec![LowLayer {
-        layer: Layer::BuiltIn,
-        low: profiles::defaults(&present),
-    }];
+    let mut layers = vec![LowLayer { layer: Layer::BuiltIn, low: profiles::defaults(&present) }];
     let shared_allow = shared_allow(&read);
     for (mut reader, mut low) in read {
         restrict(&mut low, &mut reader, shared_allow);
         degraded = degraded.or(reader.lost);
         diagnostics.append(&mut reader.diagnostics);
-        layers.push(LowLayer {
-            layer: reader.layer,
-            low,
-        });
+        layers.push(LowLayer { layer: reader.layer, low });
     }
     let config = merge(&layers, &mut diagnostics);
-    Loaded {
-        config,
-        diagnostics,
-        degraded,
-        sources,
-    }
+    Loaded { config, diagnostics, degraded, sources }
 }
 
 fn read_layer(input: &LayerInput, reader: &mut Reader) -> (SourceState, Low) {
@@ -114,26 +98,12 @@ fn read_layer(input: &LayerInput, reader: &mut Reader) -> (SourceState, Low) {
     let text = match &input.content {
         LayerContent::Missing => return (SourceState::Missing, Low::default()),
         LayerContent::Text(_) | LayerContent::Unreadable(_) if untrusted => {
-            let message = format!(
-                "the {} file is ignored because the project is not trusted",
-                input.layer.name()
-            );
-            reader.report_line(
-                found::UNTRUSTED,
-                "",
-                None,
-                message,
-                Some("run `portcullis trust`".to_owned()),
-            );
+            let message = format!("the {} file is ignored because the project is not trusted", input.layer.name());
+            reader.report_line(found::UNTRUSTED, "", None, message, Some("run `portcullis trust`".to_owned()));
             return (SourceState::Untrusted, Low::default());
         }
         LayerContent::Unreadable(why) => {
-            fail(
-                reader,
-                found::UNREADABLE,
-                None,
-                format!("the {} settings can't be read: {why}", input.layer.name()),
-            );
+            fail(reader, found::UNREADABLE, None, format!("the {} settings can't be read: {why}", input.layer.name()));
             return (SourceState::Unreadable, Low::default());
         }
         LayerContent::Text(text) => text,
@@ -141,21 +111,13 @@ fn read_layer(input: &LayerInput, reader: &mut Reader) -> (SourceState, Low) {
     let root = match json::parse(text) {
         Ok(root) => root,
         Err(error) => {
-            let message = format!(
-                "the {} settings are not valid JSON: {}",
-                input.layer.name(),
-                error.message
-            );
+            let message = format!("the {} settings are not valid JSON: {}", input.layer.name(), error.message);
             fail(reader, found::INVALID_JSON, error.line, message);
             return (SourceState::Unreadable, Low::default());
         }
     };
     if !matches!(root.kind, Kind::Object(_)) {
-        let message = format!(
-            "the {} settings must be an object, found {}",
-            input.layer.name(),
-            root.type_name()
-        );
+        let message = format!("the {} settings must be an object, found {}", input.layer.name(), root.type_name());
         fail(reader, found::ROOT_NOT_OBJECT, Some(root.line), message);
         return (SourceState::Unreadable, Low::default());
     }
@@ -169,19 +131,9 @@ fn read_layer(input: &LayerInput, reader: &mut Reader) -> (SourceState, Low) {
 
 /// INVARIANT 1: settings that exist and can't be read degrade the gate.
 fn fail(reader: &mut Reader, kind: found::DiagnosticKind, line: Option<u32>, message: String) {
-    let place = reader
-        .file
-        .as_ref()
-        .map(|file| format!("{}: ", file.display()))
-        .unwrap_or_default();
+    let place = reader.file.as_ref().map(|file| format!("{}: ", file.display())).unwrap_or_default();
     reader.lost = Some(format!("{place}{message}"));
-    reader.report_line(
-        kind,
-        "",
-        line,
-        message,
-        Some("local allows are off until this is mended".to_owned()),
-    );
+    reader.report_line(kind, "", line, message, Some("local allows are off until this is mended".to_owned()));
 }
 
 fn read_root(row: &ProfileRow, root: &At<'_>, reader: &mut Reader, low: &mut Low) {
@@ -190,18 +142,10 @@ fn read_root(row: &ProfileRow, root: &At<'_>, reader: &mut Reader, low: &mut Low
         for (text, line, at) in members {
             match row.section.find(text) {
                 None => stray(row.section, row.strays, reader, text, line, &at),
-                Some(key)
-                    if key.name == "autoMode" && !row.auto_mode_in.contains(&reader.layer) =>
-                {
+                Some(key) if key.name == "autoMode" && !row.auto_mode_in.contains(&reader.layer) => {
                     let message = "autoMode of a project's settings is ignored".to_owned();
                     let hint = Some("set it in your global settings".to_owned());
-                    reader.report_line(
-                        found::PROJECT_IGNORED,
-                        &at.pointer,
-                        Some(line),
-                        message,
-                        hint,
-                    );
+                    reader.report_line(found::PROJECT_IGNORED, &at.pointer, Some(line), message, hint);
                 }
                 Some(key) => key.read(low, reader, &at),
             }
@@ -228,16 +172,13 @@ fn read_shared_permissions(at: &At<'_>, reader: &mut Reader, low: &mut Low) {
         match keys::PERMISSIONS.find(text) {
             // Whether Claude Code's allow list counts is known only when every layer is read.
             Some(key) if key.name == "allow" && reader.profile == Profile::ClaudeCode => {
-                key.read(low, reader, &at)
+                key.read(low, reader, &at);
             }
             Some(key) if key.name == "deny" || key.name == "ask" => key.read(low, reader, &at),
             Some(_) => report_shared(reader, &at.pointer, line),
             None => {
-                let strays = if reader.profile.is_foreign() {
-                    keys::Strays::ReportSimilar
-                } else {
-                    keys::Strays::Report
-                };
+                let strays =
+                    if reader.profile.is_foreign() { keys::Strays::ReportSimilar } else { keys::Strays::Report };
                 stray(keys::PERMISSIONS, strays, reader, text, line, &at);
             }
         }
@@ -245,10 +186,8 @@ fn read_shared_permissions(at: &At<'_>, reader: &mut Reader, low: &mut Low) {
 }
 
 fn report_shared(reader: &mut Reader, pointer: &str, line: u32) {
-    let message = format!(
-        "{} of a shared project file is ignored; it may set only permissions.deny and ask",
-        name(pointer)
-    );
+    let message =
+        format!("{} of a shared project file is ignored; it may set only permissions.deny and ask", name(pointer));
     let hint = Some("set it in your own settings".to_owned());
     reader.report_line(found::SHARED_IGNORED, pointer, Some(line), message, hint);
 }
@@ -258,8 +197,7 @@ fn join_model(low: &mut Low, reader: &mut Reader) {
     match (&low.provider, &low.model_id) {
         (Field::Set(provider, source), Field::Set(model, _)) => {
             if matches!(low.classifier_model, Field::Unset) {
-                low.classifier_model =
-                    Field::Set(vec![format!("{provider}/{model}")], source.clone());
+                low.classifier_model = Field::Set(vec![format!("{provider}/{model}")], source.clone());
             }
         }
         (Field::Set(_, source), Field::Unset) | (Field::Unset, Field::Set(_, source)) => {
@@ -282,15 +220,14 @@ fn join_model(low: &mut Low, reader: &mut Reader) {
 
 /// `trustSharedAllow` of the layers that may set it, known before shared files are restricted.
 fn shared_allow(read: &[(Reader, Low)]) -> SharedAllow {
-    read.iter()
-        .filter(|(reader, _)| !reader.layer.is_project())
-        .fold(SharedAllow::Ignored, |value, (_, low)| {
-            match &low.trust_shared_allow {
-                Field::Unset => value,
-                Field::Set(true, _) => SharedAllow::Counts,
-                Field::Set(false, _) | Field::Invalid => SharedAllow::Ignored,
-            }
-        })
+    read.iter().filter(|(reader, _)| !reader.layer.is_project()).fold(
+        SharedAllow::Ignored,
+        |value, (_, low)| match &low.trust_shared_allow {
+            Field::Unset => value,
+            Field::Set(true, _) => SharedAllow::Counts,
+            Field::Set(false, _) | Field::Invalid => SharedAllow::Ignored,
+        },
+    )
 }
 
 /// Takes out what the layer may not set.
@@ -308,17 +245,8 @@ fn restrict(low: &mut Low, reader: &mut Reader, shared_allow: SharedAllow) {
         let list = std::mem::take(&mut low.permissions_allow);
         if let Some(source) = list.source {
             let message = "permissions.allow of a shared project file is ignored".to_owned();
-            let hint = Some(
-                "set trustSharedAllow in your global settings to honour it in trusted projects"
-                    .to_owned(),
-            );
-            reader.report_line(
-                found::SHARED_IGNORED,
-                &source.pointer,
-                source.line,
-                message,
-                hint,
-            );
+            let hint = Some("set trustSharedAllow in your global settings to honour it in trusted projects".to_owned());
+            reader.report_line(found::SHARED_IGNORED, &source.pointer, source.line, message, hint);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What one layer sets, before layers are merged.
 
 use crate::effective::{
-    BypassLock, DeniedPathsInShell, MapSurface, Mode, OnBlock, Protocol, Provider, ReasoningLevel,
-    RuleSource, SourcedRule,
+    BypassLock, DeniedPathsInShell, MapSurface, Mode, OnBlock, Protocol, Provider, ReasoningLevel, RuleSource,
+    SourcedRule,
 };
 
 /// One setting of one layer.
@@ -151,12 +151,8 @@ pub(crate) mod stricter {
 
     pub(crate) fn shell(a: DeniedPathsInShell, b: DeniedPathsInShell) -> DeniedPathsInShell {
         match (a, b) {
-            (DeniedPathsInShell::Classify, DeniedPathsInShell::Classify) => {
-                DeniedPathsInShell::Classify
-            }
-            (DeniedPathsInShell::Deny, _) | (_, DeniedPathsInShell::Deny) => {
-                DeniedPathsInShell::Deny
-            }
+            (DeniedPathsInShell::Classify, DeniedPathsInShell::Classify) => DeniedPathsInShell::Classify,
+            (DeniedPathsInShell::Deny, _) | (_, DeniedPathsInShell::Deny) => DeniedPathsInShell::Deny,
         }
     }
 

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use crate::builtin::entries;
 use crate::defaults;
 use crate::diagnostic::{self as found, Diagnostic};
-use crate::effective::{
-    AutoMode, BypassLock, EffectiveConfig, Log, Mode, Pause, Permissions, SourcedRule,
-};
+use crate::effective::{AutoMode, BypassLock, EffectiveConfig, Log, Mode, Pause, Permissions, SourcedRule};
 use crate::layer::Layer;
 use crate::low::{Field, List, ListState, Low, stricter};
 use crate::policy;
@@ -29,18 +27,10 @@ enum Effect {
 /// Folds layers, which come lowest first, the profiles' defaults before them.
 pub(crate) fn merge(layers: &[LowLayer], diagnostics: &mut Vec<Diagnostic>) -> EffectiveConfig {
     let built_in = EffectiveConfig::default();
-    let trust_shared_allow = scalar(
-        layers,
-        |low| &low.trust_shared_allow,
-        built_in.trust_shared_allow,
-        stricter::off,
-    );
+    let trust_shared_allow = scalar(layers, |low| &low.trust_shared_allow, built_in.trust_shared_allow, stricter::off);
     let permissions = permissions(layers);
     let (mode, mode_source) = mode(layers, built_in.mode, permissions.bypass, diagnostics);
-    let maps: Vec<_> = layers
-        .iter()
-        .filter_map(|layer| layer.low.policy.as_ref())
-        .collect();
+    let maps: Vec<_> = layers.iter().filter_map(|layer| layer.low.policy.as_ref()).collect();
     report_kept_denies(layers, diagnostics);
     EffectiveConfig {
         auto_mode: auto_mode(layers, &built_in.auto_mode, diagnostics),
@@ -48,10 +38,7 @@ pub(crate) fn merge(layers: &[LowLayer], diagnostics: &mut Vec<Diagnostic>) -> E
         mode,
         mode_source,
         policy: policy::merge(&maps),
-        providers: layers
-            .iter()
-            .flat_map(|layer| layer.low.providers.iter().cloned())
-            .collect(),
+        providers: layers.iter().flat_map(|layer| layer.low.providers.iter().cloned()).collect(),
         trust_shared_allow,
     }
 }
@@ -63,108 +50,47 @@ fn scalar<T: Clone>(
     built_in: T,
     stricter: impl Fn(T, T) -> T,
 ) -> T {
-    layers
-        .iter()
-        .fold(built_in.clone(), |value, layer| match field(&layer.low) {
-            Field::Unset => value,
-            Field::Set(new, _) => new.clone(),
-            Field::Invalid => stricter(value, built_in.clone()),
-        })
+    layers.iter().fold(built_in.clone(), |value, layer| match field(&layer.low) {
+        Field::Unset => value,
+        Field::Set(new, _) => new.clone(),
+        Field::Invalid => stricter(value, built_in.clone()),
+    })
 }
 
 fn auto_mode(layers: &[LowLayer], b: &AutoMode, diagnostics: &mut Vec<Diagnostic>) -> AutoMode {
     let mut list = |field: fn(&Low) -> &List, built_in: &[&str], pointer: &str, effect: Effect| {
-        with_defaults(
-            layers,
-            field,
-            entries(built_in, pointer),
-            effect,
-            diagnostics,
-        )
+        with_defaults(layers, field, entries(built_in, pointer), effect, diagnostics)
     };
-    let environment = list(
-        |l| &l.environment,
-        defaults::ENVIRONMENT,
-        "/autoMode/environment",
-        Effect::Loosens,
-    );
-    let allow = list(
-        |l| &l.allow,
-        defaults::ALLOW,
-        "/autoMode/allow",
-        Effect::Loosens,
-    );
-    let soft_deny = list(
-        |l| &l.soft_deny,
-        defaults::SOFT_DENY,
-        "/autoMode/soft_deny",
-        Effect::Tightens,
-    );
-    let hard_deny = list(
-        |l| &l.hard_deny,
-        defaults::HARD_DENY,
-        "/autoMode/hard_deny",
-        Effect::Tightens,
-    );
-    let protected_paths = list(
-        |l| &l.protected_paths,
-        defaults::PROTECTED_PATHS,
-        "/autoMode/protectedPaths",
-        Effect::Tightens,
-    );
-    let number = |field: fn(&Low) -> &Field<u32>, built_in: u32| {
-        scalar(layers, field, built_in, stricter::first)
+    let environment = list(|l| &l.environment, defaults::ENVIRONMENT, "/autoMode/environment", Effect::Loosens);
+    let allow = list(|l| &l.allow, defaults::ALLOW, "/autoMode/allow", Effect::Loosens);
+    let soft_deny = list(|l| &l.soft_deny, defaults::SOFT_DENY, "/autoMode/soft_deny", Effect::Tightens);
+    let hard_deny = list(|l| &l.hard_deny, defaults::HARD_DENY, "/autoMode/hard_deny", Effect::Tightens);
+    let protected_paths =
+        list(|l| &l.protected_paths, defaults::PROTECTED_PATHS, "/autoMode/protectedPaths", Effect::Tightens);
+    let number = |field: fn(&Low) -> &Field<u32>, built_in: u32| scalar(layers, field, built_in, stricter::first);
+    let switch = |field: fn(&Low) -> &Field<bool>, built_in: bool, stricter: fn(bool, bool) -> bool| {
+        scalar(layers, field, built_in, stricter)
     };
-    let switch =
-        |field: fn(&Low) -> &Field<bool>, built_in: bool, stricter: fn(bool, bool) -> bool| {
-            scalar(layers, field, built_in, stricter)
-        };
     let built_in_timeout = u32::try_from(b.classifier_timeout_ms).unwrap_or(u32::MAX);
     AutoMode {
         enabled: switch(|l| &l.enabled, b.enabled, stricter::on),
-        classifier_model: scalar(
-            layers,
-            |l| &l.classifier_model,
-            b.classifier_model.clone(),
-            stricter::first,
-        ),
+        classifier_model: scalar(layers, |l| &l.classifier_model, b.classifier_model.clone(), stricter::first),
         classifier_reasoning_level: layers
             .iter()
             .filter_map(|layer| layer.low.classifier_reasoning_level.value().copied())
             .next_back(),
-        classify_read_only_tools: switch(
-            |l| &l.classify_read_only_tools,
-            b.classify_read_only_tools,
-            stricter::on,
-        ),
-        classify_all_shell: switch(
-            |l| &l.classify_all_shell,
-            b.classify_all_shell,
-            stricter::on,
-        ),
-        fast_classifier_max_tokens: number(
-            |l| &l.fast_classifier_max_tokens,
-            b.fast_classifier_max_tokens,
-        ),
+        classify_read_only_tools: switch(|l| &l.classify_read_only_tools, b.classify_read_only_tools, stricter::on),
+        classify_all_shell: switch(|l| &l.classify_all_shell, b.classify_all_shell, stricter::on),
+        fast_classifier_max_tokens: number(|l| &l.fast_classifier_max_tokens, b.fast_classifier_max_tokens),
         classifier_timeout_ms: u64::from(number(|l| &l.classifier_timeout_ms, built_in_timeout)),
         allow_inside_working_directory: switch(
             |l| &l.allow_inside_working_directory,
             b.allow_inside_working_directory,
             stricter::off,
         ),
-        denied_paths: distinct(
-            layers
-                .iter()
-                .flat_map(|layer| layer.low.denied_paths.entries.iter().cloned()),
-        ),
-        max_user_transcript_tokens: number(
-            |l| &l.max_user_transcript_tokens,
-            b.max_user_transcript_tokens,
-        ),
-        max_tool_transcript_tokens: number(
-            |l| &l.max_tool_transcript_tokens,
-            b.max_tool_transcript_tokens,
-        ),
+        denied_paths: distinct(layers.iter().flat_map(|layer| layer.low.denied_paths.entries.iter().cloned())),
+        max_user_transcript_tokens: number(|l| &l.max_user_transcript_tokens, b.max_user_transcript_tokens),
+        max_tool_transcript_tokens: number(|l| &l.max_tool_transcript_tokens, b.max_tool_transcript_tokens),
         environment,
         allow,
         soft_deny,
@@ -176,28 +102,13 @@ fn auto_mode(layers: &[LowLayer], b: &AutoMode, diagnostics: &mut Vec<Diagnostic
         },
         protocol: scalar(layers, |l| &l.protocol, b.protocol, stricter::first),
         resolve_asks: switch(|l| &l.resolve_asks, b.resolve_asks, stricter::off),
-        on_soft_block: scalar(
-            layers,
-            |l| &l.on_soft_block,
-            b.on_soft_block,
-            stricter::deny,
-        ),
+        on_soft_block: scalar(layers, |l| &l.on_soft_block, b.on_soft_block, stricter::deny),
         on_floor: scalar(layers, |l| &l.on_floor, b.on_floor, stricter::deny),
         fallback: scalar(layers, |l| &l.fallback, b.fallback, stricter::deny),
         shell_read_only: switch(|l| &l.shell_read_only, b.shell_read_only, stricter::off),
-        denied_paths_in_shell: scalar(
-            layers,
-            |l| &l.denied_paths_in_shell,
-            b.denied_paths_in_shell,
-            stricter::shell,
-        ),
+        denied_paths_in_shell: scalar(layers, |l| &l.denied_paths_in_shell, b.denied_paths_in_shell, stricter::shell),
         pause: Pause {
-            consecutive: scalar(
-                layers,
-                |l| &l.pause_consecutive,
-                b.pause.consecutive,
-                stricter::least,
-            ),
+            consecutive: scalar(layers, |l| &l.pause_consecutive, b.pause.consecutive, stricter::least),
             total: scalar(layers, |l| &l.pause_total, b.pause.total, stricter::least),
         },
         max_tokens: number(|l| &l.max_tokens, b.max_tokens),
@@ -219,7 +130,8 @@ fn with_defaults(
     for list in layers.iter().map(|layer| field(&layer.low)) {
         match (list.state, effect) {
             (ListState::Unset, _) => {}
-            (ListState::WithDefaults, _) => {
+            // A restricting list that is not a list: the stricter of below and built-in is both together.
+            (ListState::WithDefaults, _) | (ListState::Invalid, Effect::Tightens) => {
                 (built_ins_in, replaced_by) = (true, None);
                 added.extend(list.entries.iter().cloned());
             }
@@ -227,11 +139,7 @@ fn with_defaults(
                 (built_ins_in, replaced_by) = (false, Some(list));
                 added.extend(list.entries.iter().cloned());
             }
-            // The stricter of below and built-in: for a restricting list both, for a loosening one what they share.
-            (ListState::Invalid, Effect::Tightens) => {
-                (built_ins_in, replaced_by) = (true, None);
-                added.extend(list.entries.iter().cloned());
-            }
+            // A loosening one: what both have in common.
             (ListState::Invalid, Effect::Loosens) => added.clear(),
         }
     }
@@ -258,9 +166,7 @@ fn with_defaults(
 /// The entries in order, each text once.
 fn distinct(entries: impl Iterator<Item = SourcedRule>) -> Vec<SourcedRule> {
     let mut seen = BTreeSet::new();
-    entries
-        .filter(|entry| seen.insert(entry.text.clone()))
-        .collect()
+    entries.filter(|entry| seen.insert(entry.text.clone())).collect()
 }
 
 /// Rule lists add up, the managed layer first.
@@ -295,9 +201,7 @@ fn mode(
 ) -> (Mode, Option<crate::effective::RuleSource>) {
     let mode = scalar(layers, |low| &low.mode, built_in, stricter::mode);
     let source = layers.iter().rev().find_map(|layer| match &layer.low.mode {
-        Field::Set(set, source) if *set == mode && source.layer != Layer::BuiltIn => {
-            Some(source.clone())
-        }
+        Field::Set(set, source) if *set == mode && source.layer != Layer::BuiltIn => Some(source.clone()),
         Field::Set(..) | Field::Unset | Field::Invalid => None,
     });
     match (mode, lock, source) {
@@ -309,8 +213,9 @@ fn mode(
                 file: source.file,
                 pointer: source.pointer,
                 line: source.line,
-                message: "the mode bypassPermissions is locked by disableBypassPermissionsMode; sessions start in default"
-                    .to_owned(),
+                message:
+                    "the mode bypassPermissions is locked by disableBypassPermissionsMode; sessions start in default"
+                        .to_owned(),
                 hint: None,
             });
             (Mode::Default, None)
@@ -320,10 +225,7 @@ fn mode(
 }
 
 fn report_kept_denies(layers: &[LowLayer], diagnostics: &mut Vec<Diagnostic>) {
-    let maps: Vec<_> = layers
-        .iter()
-        .filter_map(|layer| layer.low.policy.as_ref())
-        .collect();
+    let maps: Vec<_> = layers.iter().filter_map(|layer| layer.low.policy.as_ref()).collect();
     for pair in maps.windows(2) {
         let [lower, higher] = pair else { continue };
         for (denied, loosened) in policy::overridden_denies(lower, higher) {

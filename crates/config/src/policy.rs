@@ -14,60 +14,31 @@ const MAX_REASON: usize = 500;
 /// Reads `permission`.
 pub(crate) fn read(low: &mut Low, r: &mut Reader, at: &At<'_>) {
     if !matches!(at.node.kind, Kind::Object(_)) {
-        r.lose(
-            at,
-            format!(
-                "{} must be an object, found {}",
-                name(&at.pointer),
-                at.node.type_name()
-            ),
-            None,
-        );
+        r.lose(at, format!("{} must be an object, found {}", name(&at.pointer), at.node.type_name()), None);
         return;
     }
     let Some(members) = r.members(at) else { return };
     let earlier = low.policy.take().unwrap_or_default();
-    let mut places: BTreeMap<String, usize> = earlier
-        .iter()
-        .enumerate()
-        .map(|(place, low)| (low.surface.name.clone(), place))
-        .collect();
+    let mut places: BTreeMap<String, usize> =
+        earlier.iter().enumerate().map(|(place, low)| (low.surface.name.clone(), place)).collect();
     let mut surfaces = earlier;
     for (surface, _, at) in members {
         if surface.trim().is_empty() {
-            r.lose(
-                &at,
-                "a surface of the permission map has a blank name".to_owned(),
-                None,
-            );
+            r.lose(&at, "a surface of the permission map has a blank name".to_owned(), None);
             continue;
         }
         let (shape, rules) = match &at.node.kind {
             Kind::Object(_) if !is_action_object(&at) => (Shape::Patterns, patterns(r, &at)),
             _ => {
                 let (action, reason) = action(r, &at);
-                let rule = MapRule {
-                    pattern: "*".to_owned(),
-                    action,
-                    reason,
-                    source: r.source(&at, 0),
-                };
+                let rule = MapRule { pattern: "*".to_owned(), action, reason, source: r.source(&at, 0) };
                 (Shape::Single, vec![rule])
             }
         };
-        match places
-            .get(surface)
-            .and_then(|place| surfaces.get_mut(*place))
-        {
+        match places.get(surface).and_then(|place| surfaces.get_mut(*place)) {
             None => {
                 places.insert(surface.to_owned(), surfaces.len());
-                surfaces.push(LowSurface {
-                    shape,
-                    surface: MapSurface {
-                        name: surface.to_owned(),
-                        rules,
-                    },
-                });
+                surfaces.push(LowSurface { shape, surface: MapSurface { name: surface.to_owned(), rules } });
             }
             Some(known) => {
                 known.shape = Shape::Patterns;
@@ -89,20 +60,11 @@ fn patterns(r: &mut Reader, at: &At<'_>) -> Vec<MapRule> {
     let mut rules = Rules::default();
     for (index, (pattern, _, at)) in r.members(at).unwrap_or_default().into_iter().enumerate() {
         if pattern.trim().is_empty() || pattern.encode_utf16().count() > MAX_RULE_UNITS {
-            r.lose(
-                &at,
-                format!("a pattern of the permission map is blank or longer than {MAX_RULE_UNITS}"),
-                None,
-            );
+            r.lose(&at, format!("a pattern of the permission map is blank or longer than {MAX_RULE_UNITS}"), None);
             continue;
         }
         let (action, reason) = action(r, &at);
-        let rule = MapRule {
-            pattern: pattern.to_owned(),
-            action,
-            reason,
-            source: r.source(&at, index),
-        };
+        let rule = MapRule { pattern: pattern.to_owned(), action, reason, source: r.source(&at, index) };
         rules.put(rule, Clash::Stricter);
     }
     rules.rules
@@ -111,10 +73,7 @@ fn patterns(r: &mut Reader, at: &At<'_>) -> Vec<MapRule> {
 /// INVARIANT 1: what is not an action counts as deny.
 fn action(r: &mut Reader, at: &At<'_>) -> (MapAction, Option<String>) {
     let reject = |r: &mut Reader, at: &At<'_>| {
-        let message = format!(
-            "{} must be allow, ask or deny; it counts as deny",
-            name(&at.pointer)
-        );
+        let message = format!("{} must be allow, ask or deny; it counts as deny", name(&at.pointer));
         let hint = Some(r#"or an object such as {"action": "deny", "reason": "why"}"#.to_owned());
         r.report(found::UNKNOWN_VALUE, at, message, hint);
         (MapAction::Deny, None)
@@ -134,25 +93,16 @@ fn action(r: &mut Reader, at: &At<'_>) -> (MapAction, Option<String>) {
                         reason = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
                     }
                     ("reason", _) => {
-                        let message = format!(
-                            "a reason is a string of at most {MAX_REASON} characters; ignored"
-                        );
+                        let message = format!("a reason is a string of at most {MAX_REASON} characters; ignored");
                         r.report(found::OUT_OF_RANGE, &at, message, None);
                     }
                     _ => {
-                        let message = format!(
-                            "{} is not a known setting and was ignored",
-                            name(&at.pointer)
-                        );
+                        let message = format!("{} is not a known setting and was ignored", name(&at.pointer));
                         r.report(found::UNKNOWN_KEY, &at, message, None);
                     }
                 }
             }
-            if denies {
-                (MapAction::Deny, reason)
-            } else {
-                reject(r, at)
-            }
+            if denies { (MapAction::Deny, reason) } else { reject(r, at) }
         }
         Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::Array(_) => reject(r, at),
     }
@@ -176,20 +126,12 @@ struct Rules {
 
 impl Rules {
     fn new(rules: Vec<MapRule>) -> Self {
-        let places = rules
-            .iter()
-            .enumerate()
-            .map(|(place, rule)| (rule.pattern.clone(), place))
-            .collect();
+        let places = rules.iter().enumerate().map(|(place, rule)| (rule.pattern.clone(), place)).collect();
         Self { rules, places }
     }
 
     fn put(&mut self, rule: MapRule, clash: Clash) {
-        match self
-            .places
-            .get(&rule.pattern)
-            .and_then(|place| self.rules.get_mut(*place))
-        {
+        match self.places.get(&rule.pattern).and_then(|place| self.rules.get_mut(*place)) {
             Some(known) if clash == Clash::Replace || rule.action > known.action => *known = rule,
             Some(_) => {}
             None => {
@@ -223,31 +165,15 @@ pub(crate) fn merge(layers: &[&Vec<LowSurface>]) -> Option<MapPolicy> {
             }
             Some(known) => match (known.shape, incoming.shape) {
                 (Shape::Patterns, Shape::Patterns) => {
-                    put_all(
-                        &mut known.surface.rules,
-                        incoming.surface.rules.iter().cloned(),
-                        Clash::Replace,
-                    );
+                    put_all(&mut known.surface.rules, incoming.surface.rules.iter().cloned(), Clash::Replace);
                 }
                 (Shape::Single, _) | (_, Shape::Single) => *known = incoming.clone(),
             },
         }
     }
-    let plain = |surfaces: &[LowSurface]| {
-        surfaces
-            .iter()
-            .map(|low| low.surface.clone())
-            .collect::<Vec<_>>()
-    };
-    let floors = if layers.len() > 1 {
-        layers.iter().map(|layer| plain(layer)).collect()
-    } else {
-        Vec::new()
-    };
-    Some(MapPolicy {
-        surfaces: plain(&merged),
-        floors,
-    })
+    let plain = |surfaces: &[LowSurface]| surfaces.iter().map(|low| low.surface.clone()).collect::<Vec<_>>();
+    let floors = if layers.len() > 1 { layers.iter().map(|layer| plain(layer)).collect() } else { Vec::new() };
+    Some(MapPolicy { surfaces: plain(&merged), floors })
 }
 
 /// Denies of one layer that a higher one tried to take back, each with the rule that tried.
@@ -255,10 +181,7 @@ pub(crate) fn overridden_denies<'a>(
     lower: &'a [LowSurface],
     higher: &'a [LowSurface],
 ) -> Vec<(&'a MapRule, &'a MapRule)> {
-    let surfaces: BTreeMap<&str, &LowSurface> = higher
-        .iter()
-        .map(|high| (high.surface.name.as_str(), high))
-        .collect();
+    let surfaces: BTreeMap<&str, &LowSurface> = higher.iter().map(|high| (high.surface.name.as_str(), high)).collect();
     let mut found = Vec::new();
     for low in lower {
         let Some(high) = surfaces.get(low.surface.name.as_str()) else {
@@ -271,17 +194,8 @@ pub(crate) fn overridden_denies<'a>(
             .filter(|rule| rule.action != MapAction::Deny)
             .map(|rule| (rule.pattern.as_str(), rule))
             .collect();
-        for denied in low
-            .surface
-            .rules
-            .iter()
-            .filter(|rule| rule.action == MapAction::Deny)
-        {
-            let key = if high.shape == Shape::Single {
-                "*"
-            } else {
-                denied.pattern.as_str()
-            };
+        for denied in low.surface.rules.iter().filter(|rule| rule.action == MapAction::Deny) {
+            let key = if high.shape == Shape::Single { "*" } else { denied.pattern.as_str() };
             if let Some(rule) = loosening.get(key) {
                 found.push((denied, *rule));
             }

@@ -69,28 +69,15 @@ pub struct ProfileRow {
 
 impl std::fmt::Debug for ProfileRow {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ProfileRow")
-            .field("profile", &self.profile)
-            .field("files", &self.files)
-            .finish_non_exhaustive()
+        f.debug_struct("ProfileRow").field("profile", &self.profile).field("files", &self.files).finish_non_exhaustive()
     }
 }
 
 const fn file(layer: Layer, place: Place, path: &'static str) -> ProfileFile {
-    ProfileFile {
-        layer,
-        place,
-        path,
-        legacy: None,
-    }
+    ProfileFile { layer, place, path, legacy: None }
 }
 
-const OWN: &[Layer] = &[
-    Layer::Global,
-    Layer::ProjectLocal,
-    Layer::Inline,
-    Layer::Managed,
-];
+const OWN: &[Layer] = &[Layer::Global, Layer::ProjectLocal, Layer::Inline, Layer::Managed];
 
 /// Every profile, in the order of [`Profile::ALL`].
 pub const PROFILES: &[ProfileRow] = &[
@@ -99,16 +86,8 @@ pub const PROFILES: &[ProfileRow] = &[
         summary: "Portcullis' own files; they always count",
         files: &[
             file(Layer::Global, Place::ConfigDir, "config.json"),
-            file(
-                Layer::SharedProject,
-                Place::Project,
-                ".portcullis/config.json",
-            ),
-            file(
-                Layer::ProjectLocal,
-                Place::Project,
-                ".portcullis/config.local.json",
-            ),
+            file(Layer::SharedProject, Place::Project, ".portcullis/config.json"),
+            file(Layer::ProjectLocal, Place::Project, ".portcullis/config.local.json"),
             file(Layer::Inline, Place::Inline, "PORTCULLIS_SETTINGS_JSON"),
             file(Layer::Managed, Place::Managed, ""),
         ],
@@ -122,16 +101,8 @@ pub const PROFILES: &[ProfileRow] = &[
         summary: "Claude Code's settings.json files; autoMode from the user's and the administrator's only",
         files: &[
             file(Layer::Global, Place::Home, ".claude/settings.json"),
-            file(
-                Layer::SharedProject,
-                Place::Project,
-                ".claude/settings.json",
-            ),
-            file(
-                Layer::ProjectLocal,
-                Place::Project,
-                ".claude/settings.local.json",
-            ),
+            file(Layer::SharedProject, Place::Project, ".claude/settings.json"),
+            file(Layer::ProjectLocal, Place::Project, ".claude/settings.local.json"),
             file(Layer::Managed, Place::ClaudeManaged, ""),
         ],
         defaults: &[],
@@ -151,17 +122,11 @@ pub const PROFILES: &[ProfileRow] = &[
                 legacy: Some(".pi/agent/automode.json"),
             },
             file(Layer::SharedProject, Place::Project, ".pi/automode.json"),
-            file(
-                Layer::ProjectLocal,
-                Place::Project,
-                ".pi/automode.local.json",
-            ),
+            file(Layer::ProjectLocal, Place::Project, ".pi/automode.local.json"),
             file(Layer::Inline, Place::Inline, "PI_AUTOMODE_SETTINGS_JSON"),
         ],
         // Seed 001: deniedPaths governs file tools; the classifier governs bash.
-        defaults: &[ProfileDefault::DeniedPathsInShell(
-            DeniedPathsInShell::Classify,
-        )],
+        defaults: &[ProfileDefault::DeniedPathsInShell(DeniedPathsInShell::Classify)],
         section: keys::PI,
         strays: Strays::Report,
         auto_mode_in: OWN,
@@ -169,11 +134,7 @@ pub const PROFILES: &[ProfileRow] = &[
     ProfileRow {
         profile: Profile::PiPermissionSystem,
         summary: "the config.json of pi-permission-system; its autoMode.enabled is our autoMode.resolveAsks",
-        files: &[file(
-            Layer::Global,
-            Place::Home,
-            ".pi/agent/extensions/pi-permission-system/config.json",
-        )],
+        files: &[file(Layer::Global, Place::Home, ".pi/agent/extensions/pi-permission-system/config.json")],
         // Seed 002: what no rule decides is asked; one verdict that can abstain; a lost classifier asks.
         defaults: &[
             ProfileDefault::Mode(Mode::Default),
@@ -197,26 +158,15 @@ pub(crate) fn defaults(present: &[Profile]) -> Low {
     let mut low = Low::default();
     for row in PROFILES.iter().filter(|row| present.contains(&row.profile)) {
         for default in row.defaults {
-            let source = RuleSource {
-                layer: Layer::BuiltIn,
-                file: None,
-                index: 0,
-                pointer: String::new(),
-                line: None,
-            };
+            let source = RuleSource { layer: Layer::BuiltIn, file: None, index: 0, pointer: String::new(), line: None };
             match *default {
                 ProfileDefault::DeniedPathsInShell(value) => {
-                    low.denied_paths_in_shell
-                        .offer(Field::Set(value, source), stricter::shell);
+                    low.denied_paths_in_shell.offer(Field::Set(value, source), stricter::shell);
                 }
-                ProfileDefault::Protocol(value) => low
-                    .protocol
-                    .offer(Field::Set(value, source), stricter::first),
-                ProfileDefault::Fallback(value) => low
-                    .fallback
-                    .offer(Field::Set(value, source), stricter::deny),
+                ProfileDefault::Protocol(value) => low.protocol.offer(Field::Set(value, source), stricter::first),
+                ProfileDefault::Fallback(value) => low.fallback.offer(Field::Set(value, source), stricter::deny),
                 ProfileDefault::Mode(value) => {
-                    low.mode.offer(Field::Set(value, source), stricter::mode)
+                    low.mode.offer(Field::Set(value, source), stricter::mode);
                 }
             }
         }
@@ -230,21 +180,13 @@ mod tests {
 
     #[test]
     fn every_profile_has_one_row_in_the_order_of_all() {
-        assert_eq!(
-            PROFILES.iter().map(|row| row.profile).collect::<Vec<_>>(),
-            Profile::ALL
-        );
+        assert_eq!(PROFILES.iter().map(|row| row.profile).collect::<Vec<_>>(), Profile::ALL);
     }
 
     #[test]
     fn project_layers_are_below_the_project_and_others_are_not() {
         for file in PROFILES.iter().flat_map(|row| row.files) {
-            assert_eq!(
-                file.layer.is_project(),
-                file.place == Place::Project,
-                "{}",
-                file.path
-            );
+            assert_eq!(file.layer.is_project(), file.place == Place::Project, "{}", file.path);
         }
     }
 }

@@ -8,14 +8,7 @@ use crate::json::Kind;
 use crate::low::{Field, Low};
 use crate::reader::{At, Reader, name, nearest};
 
-const KEYS: &[&str] = &[
-    "baseUrl",
-    "api",
-    "keyVariable",
-    "headers",
-    "tokenField",
-    "allowInsecureHttp",
-];
+const KEYS: &[&str] = &["baseUrl", "api", "keyVariable", "headers", "tokenField", "allowInsecureHttp"];
 
 /// Reads `providers`.
 pub(crate) fn read(low: &mut Low, r: &mut Reader, at: &At<'_>) {
@@ -23,12 +16,7 @@ pub(crate) fn read(low: &mut Low, r: &mut Reader, at: &At<'_>) {
     for (id, _, at) in members {
         if id.is_empty() || id.contains(|c: char| c == '/' || c.is_whitespace() || c.is_control()) {
             let message = "a provider's name has no blanks and no slash; ignored".to_owned();
-            r.report(
-                found::BAD_ENTRY,
-                &at,
-                message,
-                Some("models are written as provider/model-id".to_owned()),
-            );
+            r.report(found::BAD_ENTRY, &at, message, Some("models are written as provider/model-id".to_owned()));
             continue;
         }
         let provider = read_one(r, &at);
@@ -51,14 +39,13 @@ fn read_one(r: &mut Reader, at: &At<'_>) -> Provider {
     for (key, line, at) in r.members(at).unwrap_or_default() {
         match key {
             "baseUrl" => {
-                provider.base_url =
-                    checked(r, &at, "an http:// or https:// address", is_url).map(trim_slash)
+                provider.base_url = checked(r, &at, "an http:// or https:// address", is_url)
+                    .map(|url| url.trim_end_matches('/').to_owned());
             }
             "api" => provider.api = r.word(&at, ApiKind::WORDS).value().copied(),
             "keyVariable" => {
                 // A pasted key must not be echoed: the message never shows the value.
-                provider.key_variable =
-                    checked(r, &at, "the name of an environment variable", is_variable);
+                provider.key_variable = checked(r, &at, "the name of an environment variable", is_variable);
             }
             "headers" => provider.headers = headers(r, &at),
             "tokenField" => provider.token_field = r.word(&at, TokenField::WORDS).value().copied(),
@@ -67,20 +54,12 @@ fn read_one(r: &mut Reader, at: &At<'_>) -> Provider {
                 Field::Unset | Field::Invalid => {}
             },
             "apiKey" => {
-                let message = format!(
-                    "{} is ignored; keys never stand in settings",
-                    name(&at.pointer)
-                );
-                let hint = Some(
-                    "name the environment variable that holds the key in keyVariable".to_owned(),
-                );
+                let message = format!("{} is ignored; keys never stand in settings", name(&at.pointer));
+                let hint = Some("name the environment variable that holds the key in keyVariable".to_owned());
                 r.report_line(found::REMOVED_KEY, &at.pointer, Some(line), message, hint);
             }
             other => {
-                let message = format!(
-                    "{} is not a known setting and was ignored",
-                    name(&at.pointer)
-                );
+                let message = format!("{} is not a known setting and was ignored", name(&at.pointer));
                 let hint = nearest(other, KEYS).map(|word| format!("did you mean \"{word}\"?"));
                 r.report_line(found::UNKNOWN_KEY, &at.pointer, Some(line), message, hint);
             }
@@ -99,12 +78,7 @@ fn checked(r: &mut Reader, at: &At<'_>, wanted: &str, valid: fn(&str) -> bool) -
     match &at.node.kind {
         Kind::String(text) if valid(text) => Some(text.clone()),
         Kind::String(_) => {
-            r.report(
-                found::UNKNOWN_VALUE,
-                at,
-                format!("{} must be {wanted}", name(&at.pointer)),
-                None,
-            );
+            r.report(found::UNKNOWN_VALUE, at, format!("{} must be {wanted}", name(&at.pointer)), None);
             None
         }
         _ => {
@@ -130,28 +104,18 @@ fn headers(r: &mut Reader, at: &At<'_>) -> BTreeMap<String, String> {
     headers
 }
 
-fn trim_slash(url: String) -> String {
-    url.trim_end_matches('/').to_owned()
-}
-
 fn is_url(text: &str) -> bool {
-    ["https://", "http://"].iter().any(|scheme| {
-        text.strip_prefix(scheme)
-            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-    }) && !text
-        .contains(|c: char| c.is_whitespace() || c.is_control() || c == '@' || c == '?' || c == '#')
+    ["https://", "http://"]
+        .iter()
+        .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/')))
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '@' || c == '?' || c == '#')
 }
 
 fn is_variable(text: &str) -> bool {
-    text.chars()
-        .next()
-        .is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
+    text.chars().next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
         && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
 }
 
 fn is_header(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c == '-' || c == '_' || c.is_ascii_alphanumeric())
+    !text.is_empty() && text.chars().all(|c| c == '-' || c == '_' || c.is_ascii_alphanumeric())
 }

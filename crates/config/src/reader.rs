@@ -24,24 +24,15 @@ pub(crate) struct At<'a> {
 
 impl<'a> At<'a> {
     pub(crate) fn root(node: &'a Node) -> Self {
-        Self {
-            node,
-            pointer: String::new(),
-        }
+        Self { node, pointer: String::new() }
     }
 
     pub(crate) fn member(&self, member: &'a Member) -> Self {
-        Self {
-            node: &member.value,
-            pointer: format!("{}/{}", self.pointer, escape(&member.key)),
-        }
+        Self { node: &member.value, pointer: format!("{}/{}", self.pointer, escape(&member.key)) }
     }
 
     pub(crate) fn item(&self, index: usize, node: &'a Node) -> Self {
-        Self {
-            node,
-            pointer: format!("{}/{index}", self.pointer),
-        }
+        Self { node, pointer: format!("{}/{index}", self.pointer) }
     }
 }
 
@@ -94,22 +85,10 @@ pub(crate) struct Reader {
 
 impl Reader {
     pub(crate) fn new(layer: Layer, profile: Profile, file: Option<PathBuf>) -> Self {
-        Self {
-            layer,
-            profile,
-            file,
-            diagnostics: Vec::new(),
-            lost: None,
-        }
+        Self { layer, profile, file, diagnostics: Vec::new(), lost: None }
     }
 
-    pub(crate) fn report(
-        &mut self,
-        kind: DiagnosticKind,
-        at: &At<'_>,
-        message: String,
-        hint: Option<String>,
-    ) {
+    pub(crate) fn report(&mut self, kind: DiagnosticKind, at: &At<'_>, message: String, hint: Option<String>) {
         self.report_line(kind, &at.pointer, Some(at.node.line), message, hint);
     }
 
@@ -136,10 +115,7 @@ impl Reader {
     /// INVARIANT 1: a restricting rule that can't be read degrades the gate.
     pub(crate) fn lose(&mut self, at: &At<'_>, message: String, hint: Option<String>) {
         if self.lost.is_none() {
-            let place = self
-                .file
-                .as_ref()
-                .map_or_else(|| self.layer.name().to_owned(), |f| f.display().to_string());
+            let place = self.file.as_ref().map_or_else(|| self.layer.name().to_owned(), |f| f.display().to_string());
             self.lost = Some(format!("{place}, line {}: {message}", at.node.line));
         }
         self.report(found::LOST_RULE, at, message, hint);
@@ -156,19 +132,13 @@ impl Reader {
     }
 
     pub(crate) fn wrong_type(&mut self, at: &At<'_>, wanted: &str) {
-        let message = format!(
-            "{} must be {wanted}, found {}",
-            name(&at.pointer),
-            at.node.type_name()
-        );
+        let message = format!("{} must be {wanted}, found {}", name(&at.pointer), at.node.type_name());
         // People write booleans and numbers as strings; a string is never taken for true.
         let hint = match &at.node.kind {
             Kind::String(text) if matches!(text.as_str(), "true" | "false") => {
                 Some(format!("write {text} without quotes"))
             }
-            Kind::String(text) if text.parse::<u32>().is_ok() => {
-                Some(format!("write {text} without quotes"))
-            }
+            Kind::String(text) if text.parse::<u32>().is_ok() => Some(format!("write {text} without quotes")),
             _ => None,
         };
         self.report(found::WRONG_TYPE, at, message, hint);
@@ -188,16 +158,10 @@ impl Reader {
             return Field::Invalid;
         };
         match whole(value) {
-            Some(whole) if (bounds.min..=bounds.max).contains(&whole) => {
-                Field::Set(whole, self.source(at, 0))
-            }
+            Some(whole) if (bounds.min..=bounds.max).contains(&whole) => Field::Set(whole, self.source(at, 0)),
             _ => {
-                let message = format!(
-                    "{} must be a whole number from {} to {}",
-                    name(&at.pointer),
-                    bounds.min,
-                    bounds.max
-                );
+                let message =
+                    format!("{} must be a whole number from {} to {}", name(&at.pointer), bounds.min, bounds.max);
                 self.report(
                     found::OUT_OF_RANGE,
                     at,
@@ -209,11 +173,7 @@ impl Reader {
         }
     }
 
-    pub(crate) fn word<T: FromStr<Err = UnknownWord>>(
-        &mut self,
-        at: &At<'_>,
-        words: &[&str],
-    ) -> Field<T> {
+    pub(crate) fn word<T: FromStr<Err = UnknownWord>>(&mut self, at: &At<'_>, words: &[&str]) -> Field<T> {
         let Kind::String(text) = &at.node.kind else {
             self.wrong_type(at, "a string");
             return Field::Invalid;
@@ -229,9 +189,7 @@ impl Reader {
 
     pub(crate) fn text(&mut self, at: &At<'_>) -> Field<String> {
         match &at.node.kind {
-            Kind::String(text) if !text.trim().is_empty() => {
-                Field::Set(text.trim().to_owned(), self.source(at, 0))
-            }
+            Kind::String(text) if !text.trim().is_empty() => Field::Set(text.trim().to_owned(), self.source(at, 0)),
             _ => {
                 self.wrong_type(at, "a string that is not blank");
                 Field::Invalid
@@ -249,10 +207,7 @@ impl Reader {
         for member in members {
             if !seen.insert(member.key.as_str()) {
                 let pointer = at.member(member).pointer;
-                let message = format!(
-                    "{} is set twice; the stricter reading of both counts",
-                    name(&pointer)
-                );
+                let message = format!("{} is set twice; the stricter reading of both counts", name(&pointer));
                 self.report_line(
                     found::DUPLICATE_KEY,
                     &pointer,
@@ -262,31 +217,17 @@ impl Reader {
                 );
             }
         }
-        Some(
-            members
-                .iter()
-                .map(|member| (member.key.as_str(), member.line, at.member(member)))
-                .collect(),
-        )
+        Some(members.iter().map(|member| (member.key.as_str(), member.line, at.member(member))).collect())
     }
 
     /// Reads a list and adds it to what an earlier reading of the same list gave.
     pub(crate) fn list(&mut self, at: &At<'_>, kind: ListKind, into: &mut List) {
         let Kind::Array(items) = &at.node.kind else {
-            let wanted = format!(
-                "{} must be an array of strings, found {}",
-                name(&at.pointer),
-                at.node.type_name()
-            );
+            let wanted = format!("{} must be an array of strings, found {}", name(&at.pointer), at.node.type_name());
             if kind.tightens() {
                 self.lose(at, wanted, Some("put the entries in [ ]".to_owned()));
             } else {
-                self.report(
-                    found::WRONG_TYPE,
-                    at,
-                    wanted,
-                    Some("put the entries in [ ]".to_owned()),
-                );
+                self.report(found::WRONG_TYPE, at, wanted, Some("put the entries in [ ]".to_owned()));
             }
             into.state = ListState::Invalid;
             return;
@@ -297,57 +238,12 @@ impl Reader {
             let at = at.item(index, item);
             match self.entry(&at, kind) {
                 Entry::Defaults => defaults = true,
-                Entry::Text(text) => entries.push(SourcedRule {
-                    text,
-                    source: self.source(&at, index),
-                }),
+                Entry::Text(text) => entries.push(SourcedRule { text, source: self.source(&at, index) }),
                 Entry::Unusable => {}
             }
         }
-        self.combine(into, entries, defaults, kind);
+        combine(into, entries, defaults, kind);
         into.source = Some(self.source(at, 0));
-    }
-
-    /// Two readings of one list: restricting ones add up, others must agree.
-    fn combine(&self, into: &mut List, entries: Vec<SourcedRule>, defaults: bool, kind: ListKind) {
-        let state = if defaults {
-            ListState::WithDefaults
-        } else {
-            ListState::Alone
-        };
-        let (state, entries) = match (into.state, kind.tightens()) {
-            (ListState::Unset, _) => (state, entries),
-            (ListState::Invalid, false) => (ListState::Invalid, Vec::new()),
-            (ListState::Invalid, true) => (ListState::Invalid, entries),
-            (earlier, true) => {
-                let either = earlier == ListState::WithDefaults || defaults;
-                let mut all = std::mem::take(&mut into.entries);
-                all.extend(entries);
-                (
-                    if either {
-                        ListState::WithDefaults
-                    } else {
-                        ListState::Alone
-                    },
-                    all,
-                )
-            }
-            (earlier, false) => {
-                let both = earlier == ListState::WithDefaults && defaults;
-                let mut common = std::mem::take(&mut into.entries);
-                common.retain(|old| entries.iter().any(|new| new.text == old.text));
-                (
-                    if both {
-                        ListState::WithDefaults
-                    } else {
-                        ListState::Alone
-                    },
-                    common,
-                )
-            }
-        };
-        into.state = state;
-        into.entries = entries;
     }
 
     fn entry(&mut self, at: &At<'_>, kind: ListKind) -> Entry {
@@ -356,20 +252,11 @@ impl Reader {
             Kind::String(text) if text.trim().is_empty() => {
                 format!("{} is blank", name(&at.pointer))
             }
-            Kind::String(text)
-                if kind.has_length_cap() && text.encode_utf16().count() > MAX_RULE_UNITS =>
-            {
-                format!(
-                    "{} is longer than {MAX_RULE_UNITS} characters",
-                    name(&at.pointer)
-                )
+            Kind::String(text) if kind.has_length_cap() && text.encode_utf16().count() > MAX_RULE_UNITS => {
+                format!("{} is longer than {MAX_RULE_UNITS} characters", name(&at.pointer))
             }
             Kind::String(text) => return Entry::Text(text.trim().to_owned()),
-            _ => format!(
-                "{} must be a string, found {}",
-                name(&at.pointer),
-                at.node.type_name()
-            ),
+            _ => format!("{} must be a string, found {}", name(&at.pointer), at.node.type_name()),
         };
         let hint = Some("write the entry as a string, or remove it".to_owned());
         // A blank sentence for the classifier says nothing, so nothing is lost with it.
@@ -387,20 +274,36 @@ impl Reader {
             ListKind::TighteningDefaults | ListKind::LooseningDefaults => Entry::Defaults,
             ListKind::DeniedPaths => Entry::Unusable,
             ListKind::TighteningRules | ListKind::LooseningRules => {
-                let message = format!(
-                    "{} has no built-in entries; \"{DEFAULTS}\" is ignored",
-                    name(&at.pointer)
-                );
-                self.report(
-                    found::DEFAULTS_NOT_SUPPORTED,
-                    at,
-                    message,
-                    Some("remove the entry".to_owned()),
-                );
+                let message = format!("{} has no built-in entries; \"{DEFAULTS}\" is ignored", name(&at.pointer));
+                self.report(found::DEFAULTS_NOT_SUPPORTED, at, message, Some("remove the entry".to_owned()));
                 Entry::Unusable
             }
         }
     }
+}
+
+/// Two readings of one list: restricting ones add up, others must agree.
+fn combine(into: &mut List, entries: Vec<SourcedRule>, defaults: bool, kind: ListKind) {
+    let state = if defaults { ListState::WithDefaults } else { ListState::Alone };
+    let (state, entries) = match (into.state, kind.tightens()) {
+        (ListState::Unset, _) => (state, entries),
+        (ListState::Invalid, false) => (ListState::Invalid, Vec::new()),
+        (ListState::Invalid, true) => (ListState::Invalid, entries),
+        (earlier, true) => {
+            let either = earlier == ListState::WithDefaults || defaults;
+            let mut all = std::mem::take(&mut into.entries);
+            all.extend(entries);
+            (if either { ListState::WithDefaults } else { ListState::Alone }, all)
+        }
+        (earlier, false) => {
+            let both = earlier == ListState::WithDefaults && defaults;
+            let mut common = std::mem::take(&mut into.entries);
+            common.retain(|old| entries.iter().any(|new| new.text == old.text));
+            (if both { ListState::WithDefaults } else { ListState::Alone }, common)
+        }
+    };
+    into.state = state;
+    into.entries = entries;
 }
 
 enum Entry {
@@ -411,16 +314,8 @@ enum Entry {
 
 /// A pointer as people write settings: `autoMode.pause.total`.
 pub(crate) fn name(pointer: &str) -> String {
-    let text = pointer
-        .trim_start_matches('/')
-        .replace('/', ".")
-        .replace("~1", "/")
-        .replace("~0", "~");
-    if text.is_empty() {
-        "the file".to_owned()
-    } else {
-        text
-    }
+    let text = pointer.trim_start_matches('/').replace('/', ".").replace("~1", "/").replace("~0", "~");
+    if text.is_empty() { "the file".to_owned() } else { text }
 }
 
 /// A number as `u32`, if it is a whole one. JSON does not tell `4000` from `4e3`.

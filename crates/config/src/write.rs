@@ -49,27 +49,18 @@ pub fn write_atomically(
         fs::create_dir_all(&directory).map_err(failed(&directory))?;
     }
     // In the same directory: a rename replaces in one step only inside one file system.
-    let mut fresh = tempfile::Builder::new()
-        .prefix(".portcullis-")
-        .tempfile_in(&directory)
-        .map_err(failed(&directory))?;
+    let mut fresh =
+        tempfile::Builder::new().prefix(".portcullis-").tempfile_in(&directory).map_err(failed(&directory))?;
     fresh.write_all(new.as_bytes()).map_err(failed(&target))?;
     if old.is_some() {
-        let permissions = fs::metadata(&target)
-            .map_err(failed(&target))?
-            .permissions();
-        fresh
-            .as_file()
-            .set_permissions(permissions)
-            .map_err(failed(&target))?;
+        let permissions = fs::metadata(&target).map_err(failed(&target))?.permissions();
+        fresh.as_file().set_permissions(permissions).map_err(failed(&target))?;
     }
     fresh.as_file().sync_all().map_err(failed(&target))?;
     unchanged(&target, old)?;
     let backup = match (backup, old) {
         (BackupPolicy::None, _) | (_, None) => None,
-        (BackupPolicy::Suffix(suffix), Some(old)) => {
-            Some(keep_copy(&target, suffix, old).map_err(failed(&target))?)
-        }
+        (BackupPolicy::Suffix(suffix), Some(old)) => Some(keep_copy(&target, suffix, old).map_err(failed(&target))?),
     };
     let placed = match old {
         Some(_) => fresh.persist(&target).map(drop),
@@ -77,18 +68,10 @@ pub fn write_atomically(
         None => fresh.persist_noclobber(&target).map(drop),
     };
     placed.map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => EditError::Changed {
-            path: target.clone(),
-        },
-        _ => EditError::Io {
-            path: target.clone(),
-            source: error.error,
-        },
+        io::ErrorKind::AlreadyExists => EditError::Changed { path: target.clone() },
+        _ => EditError::Io { path: target.clone(), source: error.error },
     })?;
-    Ok(Written {
-        path: target,
-        backup,
-    })
+    Ok(Written { path: target, backup })
 }
 
 /// The file behind links, also where the last link points to nothing yet.
@@ -119,13 +102,7 @@ fn unchanged(target: &Path, old: Option<&str>) -> Result<(), EditError> {
         (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
         (Ok(_), None) | (Err(_), Some(_)) => false,
     };
-    if same {
-        Ok(())
-    } else {
-        Err(EditError::Changed {
-            path: target.to_owned(),
-        })
-    }
+    if same { Ok(()) } else { Err(EditError::Changed { path: target.to_owned() }) }
 }
 
 fn keep_copy(target: &Path, suffix: &str, old: &str) -> io::Result<PathBuf> {
@@ -137,11 +114,7 @@ fn keep_copy(target: &Path, suffix: &str, old: &str) -> io::Result<PathBuf> {
             name.push(format!(".{number}"));
         }
         let copy = PathBuf::from(name);
-        match fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&copy)
-        {
+        match fs::OpenOptions::new().write(true).create_new(true).open(&copy) {
             Ok(mut file) => {
                 file.set_permissions(fs::metadata(target)?.permissions())?;
                 file.write_all(old.as_bytes())?;
