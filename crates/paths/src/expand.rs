@@ -22,9 +22,7 @@ pub(crate) fn expand(typed: &str, base: &Base) -> Result<PathBuf, ResolveError> 
 /// Expands a leading home of a path or pattern.
 pub(crate) fn expand_home(text: &str, base: &Base) -> Result<String, ResolveError> {
     for variable in ["$HOME", "${HOME}"] {
-        if let Some(rest) = text
-            .strip_prefix(variable)
-            .filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
+        if let Some(rest) = text.strip_prefix(variable).filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
         {
             return Ok(format!("{}{rest}", own_home(base)?));
         }
@@ -37,42 +35,25 @@ pub(crate) fn expand_home(text: &str, base: &Base) -> Result<String, ResolveErro
     let home = if user.is_empty() {
         own_home(base)?
     } else {
-        let unknown = || ResolveError::UnknownHome {
-            user: user.to_owned(),
-        };
-        base.users
-            .get(user)
-            .ok_or_else(unknown)?
-            .to_string_lossy()
-            .into_owned()
+        let unknown = || ResolveError::UnknownHome { user: user.to_owned() };
+        base.users.get(user).ok_or_else(unknown)?.to_string_lossy().into_owned()
     };
     Ok(format!("{home}{rest}"))
 }
 
 fn own_home(base: &Base) -> Result<String, ResolveError> {
-    let home = base
-        .home
-        .as_ref()
-        .map(|home| home.to_string_lossy().into_owned());
-    home.ok_or(ResolveError::UnknownHome {
-        user: String::new(),
-    })
+    let home = base.home.as_ref().map(|home| home.to_string_lossy().into_owned());
+    home.ok_or(ResolveError::UnknownHome { user: String::new() })
 }
 
 fn url_rest(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_at_checked(5)?;
-    if scheme.eq_ignore_ascii_case("file:") {
-        rest.strip_prefix('/').map(|_| rest)
-    } else {
-        None
-    }
+    if scheme.eq_ignore_ascii_case("file:") { rest.strip_prefix('/').map(|_| rest) } else { None }
 }
 
 /// RFC 8089: `file:/path`, `file:///path` or `file://localhost/path`, percent-encoded.
 fn from_url(url: &str, rest: &str) -> Result<PathBuf, ResolveError> {
-    let not_local = || ResolveError::NotLocal {
-        url: url.to_owned(),
-    };
+    let not_local = || ResolveError::NotLocal { url: url.to_owned() };
     let path = match rest.strip_prefix("//") {
         None => rest,
         Some(with_host) => {
@@ -85,11 +66,7 @@ fn from_url(url: &str, rest: &str) -> Result<PathBuf, ResolveError> {
         }
     };
     let decoded = percent_decode(path).ok_or_else(not_local)?;
-    if decoded.contains('\0') {
-        Err(ResolveError::Nul)
-    } else {
-        Ok(PathBuf::from(decoded))
-    }
+    if decoded.contains('\0') { Err(ResolveError::Nul) } else { Ok(PathBuf::from(decoded)) }
 }
 
 /// `None` for a bad escape, or for bytes that are not UTF-8.
@@ -100,11 +77,7 @@ fn percent_decode(text: &str) -> Option<String> {
         if byte == b'%' {
             let digits = [source.next()?, source.next()?];
             let value = digits.iter().try_fold(0_u32, |value, digit| {
-                Some(
-                    value
-                        .saturating_mul(16)
-                        .saturating_add(char::from(*digit).to_digit(16)?),
-                )
+                Some(value.saturating_mul(16).saturating_add(char::from(*digit).to_digit(16)?))
             })?;
             bytes.push(u8::try_from(value).ok()?);
         } else if matches!(byte, b'?' | b'#') {

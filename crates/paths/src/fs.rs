@@ -73,8 +73,7 @@ impl FileSystem for RealFs {
         if swapped == name {
             return custom;
         }
-        let same =
-            |other: &Path| Some(fs::canonicalize(path).ok()? == fs::canonicalize(other).ok()?);
+        let same = |other: &Path| Some(fs::canonicalize(path).ok()? == fs::canonicalize(other).ok()?);
         same(&path.with_file_name(swapped)).unwrap_or(false)
     }
 
@@ -83,10 +82,7 @@ impl FileSystem for RealFs {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => {}
             Ok(_) => {
-                return Err(io::Error::new(
-                    ErrorKind::InvalidInput,
-                    "not a regular file",
-                ));
+                return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
             }
             Err(error) => return absent(error),
         }
@@ -95,8 +91,7 @@ impl FileSystem for RealFs {
             Err(error) => return absent(error),
         };
         let mut bytes = Vec::new();
-        file.take(u64::try_from(limit).unwrap_or(u64::MAX))
-            .read_to_end(&mut bytes)?;
+        file.take(u64::try_from(limit).unwrap_or(u64::MAX)).read_to_end(&mut bytes)?;
         Ok(Some(bytes))
     }
 }
@@ -109,11 +104,7 @@ fn absent<T>(error: io::Error) -> io::Result<Option<T>> {
 }
 
 fn swap_case(c: char) -> char {
-    if c.is_ascii_lowercase() {
-        c.to_ascii_uppercase()
-    } else {
-        c.to_ascii_lowercase()
-    }
+    if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
 }
 
 fn node_of(metadata: &Metadata) -> Node {
@@ -142,10 +133,5 @@ fn platform_node(kind: NodeKind, metadata: &Metadata) -> Node {
 
 #[cfg(not(unix))]
 fn platform_node(kind: NodeKind, _metadata: &Metadata) -> Node {
-    Node {
-        kind,
-        identity: None,
-        links: 1,
-        executable: true,
-    }
+    Node { kind, identity: None, links: 1, executable: true }
 }

@@ -25,11 +25,7 @@ pub struct MemoryFs {
 #[derive(Clone, Debug)]
 enum Entry {
     Directory,
-    File {
-        inode: u64,
-        content: Vec<u8>,
-        executable: bool,
-    },
+    File { inode: u64, content: Vec<u8>, executable: bool },
     Link(PathBuf),
     Forbidden,
 }
@@ -75,9 +71,7 @@ impl MemoryFs {
     /// Adds a second name of a file that exists. Nothing happens if `existing` is no file.
     #[must_use]
     pub fn hard_link(mut self, path: impl AsRef<Path>, existing: impl AsRef<Path>) -> Self {
-        if let Some(entry @ Entry::File { .. }) =
-            self.entries.get(&self.key(existing.as_ref())).cloned()
-        {
+        if let Some(entry @ Entry::File { .. }) = self.entries.get(&self.key(existing.as_ref())).cloned() {
             self.put(path.as_ref(), entry);
         }
         self
@@ -100,14 +94,7 @@ impl MemoryFs {
     fn add_file(mut self, path: &Path, content: Vec<u8>, executable: bool) -> Self {
         self.inodes = self.inodes.saturating_add(1);
         let inode = self.inodes;
-        self.put(
-            path,
-            Entry::File {
-                inode,
-                content,
-                executable,
-            },
-        );
+        self.put(path, Entry::File { inode, content, executable });
         self
     }
 
@@ -121,11 +108,7 @@ impl MemoryFs {
     }
 
     fn key(&self, path: &Path) -> PathBuf {
-        if self.folds {
-            PathBuf::from(path.to_string_lossy().to_lowercase())
-        } else {
-            path.to_path_buf()
-        }
+        if self.folds { PathBuf::from(path.to_string_lossy().to_lowercase()) } else { path.to_path_buf() }
     }
 
     /// The entry at `path`, links in its parents followed as the kernel does; `follow` says whether the last one is too.
@@ -150,11 +133,7 @@ impl MemoryFs {
                 Some(Entry::Forbidden) => return Err(ErrorKind::PermissionDenied.into()),
                 Some(Entry::Link(target)) if !last || follow == Follow::Yes => {
                     let rest = path.strip_prefix(prefix).unwrap_or(Path::new(""));
-                    let target = prefix
-                        .parent()
-                        .unwrap_or(Path::new("/"))
-                        .join(target)
-                        .join(rest);
+                    let target = prefix.parent().unwrap_or(Path::new("/")).join(target).join(rest);
                     return Ok(Step::Again(crate::text::fold_dots(&target)));
                 }
                 Some(Entry::File { .. } | Entry::Link(_)) if !last => return Ok(Step::Found(None)),
@@ -178,31 +157,17 @@ enum Step<'a> {
 
 impl FileSystem for MemoryFs {
     fn node(&self, path: &Path) -> io::Result<Option<Node>> {
-        let node = |kind, identity, links, executable| {
-            Some(Node {
-                kind,
-                identity,
-                links,
-                executable,
-            })
-        };
+        let node = |kind, identity, links, executable| Some(Node { kind, identity, links, executable });
         Ok(match self.find(path, Follow::No)? {
             None if path == Path::new("/") => node(NodeKind::Directory, None, 1, true),
             None => None,
             Some(Entry::Directory) => node(NodeKind::Directory, None, 1, true),
             Some(Entry::Link(_)) => node(NodeKind::Link, None, 1, true),
             Some(Entry::Forbidden) => return Err(ErrorKind::PermissionDenied.into()),
-            Some(Entry::File {
-                inode, executable, ..
-            }) => {
+            Some(Entry::File { inode, executable, .. }) => {
                 let same = |entry: &&Entry| matches!(entry, Entry::File { inode: other, .. } if other == inode);
                 let links = self.entries.values().filter(same).count();
-                node(
-                    NodeKind::File,
-                    Some((1, *inode)),
-                    u64::try_from(links).unwrap_or(u64::MAX),
-                    *executable,
-                )
+                node(NodeKind::File, Some((1, *inode)), u64::try_from(links).unwrap_or(u64::MAX), *executable)
             }
         })
     }
@@ -221,9 +186,7 @@ impl FileSystem for MemoryFs {
     fn read(&self, path: &Path, limit: usize) -> io::Result<Option<Vec<u8>>> {
         match self.find(path, Follow::Yes)? {
             None => Ok(None),
-            Some(Entry::File { content, .. }) => {
-                Ok(Some(content.iter().copied().take(limit).collect()))
-            }
+            Some(Entry::File { content, .. }) => Ok(Some(content.iter().copied().take(limit).collect())),
             Some(_) => Err(ErrorKind::InvalidInput.into()),
         }
     }

@@ -51,14 +51,9 @@ impl PortablePath {
     /// A pattern for a recorded approval that holds in one project only. Needs the parent's directory and the relative path both,
     /// so that an approval never reaches another project with the same relative path. The relative path must stay inside.
     pub fn project_pattern(&self, parent: &Path) -> Option<String> {
-        let relative = self
-            .project_relative
-            .as_deref()
-            .filter(|text| !text.is_empty())?;
-        let inside = !relative.contains(['\\', '\0'])
-            && relative
-                .split('/')
-                .all(|name| !matches!(name, "" | "." | ".."));
+        let relative = self.project_relative.as_deref().filter(|text| !text.is_empty())?;
+        let inside =
+            !relative.contains(['\\', '\0']) && relative.split('/').all(|name| !matches!(name, "" | "." | ".."));
         if !inside || !parent.is_absolute() || parent.parent().is_none() {
             return None;
         }
@@ -78,24 +73,14 @@ mod tests {
 
     #[test]
     fn a_link_out_of_the_worktree_has_no_parent_equivalent() {
-        let fs = MemoryFs::new()
-            .dir("/wt/src")
-            .file("/etc/passwd")
-            .link("/wt/out", "/etc");
+        let fs = MemoryFs::new().dir("/wt/src").file("/etc/passwd").link("/wt/out", "/etc");
         let base = Base::new("/wt", None);
-        for (typed, expected) in [
-            ("src/a.rs", Some("/app/src/a.rs")),
-            ("out/passwd", None),
-            ("../x", None),
-            ("/wtx/a", None),
-        ] {
+        for (typed, expected) in
+            [("src/a.rs", Some("/app/src/a.rs")), ("out/passwd", None), ("../x", None), ("/wtx/a", None)]
+        {
             let path = resolve(&fs, typed, &base).unwrap();
             let portable = PortablePath::derive(&path, Path::new("/wt"), Path::new("/app"));
-            assert_eq!(
-                portable.as_ref().and_then(PortablePath::approval_value),
-                expected,
-                "{typed}"
-            );
+            assert_eq!(portable.as_ref().and_then(PortablePath::approval_value), expected, "{typed}");
         }
     }
 
@@ -106,18 +91,8 @@ mod tests {
             ..PortablePath::default()
         };
         let app = Path::new("/app");
-        assert_eq!(
-            row(Some("src/a.rs")).project_pattern(app).as_deref(),
-            Some("/app/src/a.rs")
-        );
-        for relative in [
-            None,
-            Some(""),
-            Some("../b"),
-            Some("/etc/x"),
-            Some("a/../../b"),
-            Some("a\\..\\b"),
-        ] {
+        assert_eq!(row(Some("src/a.rs")).project_pattern(app).as_deref(), Some("/app/src/a.rs"));
+        for relative in [None, Some(""), Some("../b"), Some("/etc/x"), Some("a/../../b"), Some("a\\..\\b")] {
             assert_eq!(row(relative).project_pattern(app), None, "{relative:?}");
         }
         assert_eq!(row(Some("a")).project_pattern(Path::new("app")), None);

@@ -29,21 +29,13 @@ pub struct Base {
 impl Base {
     /// A base with no other users.
     pub fn new(cwd: impl Into<PathBuf>, home: Option<&str>) -> Self {
-        Self {
-            cwd: cwd.into(),
-            home: home.map(PathBuf::from),
-            users: BTreeMap::new(),
-        }
+        Self { cwd: cwd.into(), home: home.map(PathBuf::from), users: BTreeMap::new() }
     }
 
     /// The home directory as a folded spelling, unless it is unknown or the root itself.
     pub(crate) fn folded_home(&self) -> Option<String> {
         let home = self.home.as_ref()?.to_string_lossy();
-        let plain = if cfg!(windows) {
-            text::without_drive(&home)
-        } else {
-            home.into_owned()
-        };
+        let plain = if cfg!(windows) { text::without_drive(&home) } else { home.into_owned() };
         Some(text::fold_case(&text::fold_segments(&plain))).filter(|home| !home.is_empty())
     }
 }
@@ -114,11 +106,7 @@ pub enum ResolveError {
 ///
 /// What was resolved can change before the tool uses it; no gate outside the kernel can close that window. Show
 /// [`ResolvedPath::resolved`] with the verdict.
-pub fn resolve(
-    fs: &dyn FileSystem,
-    typed: &str,
-    base: &Base,
-) -> Result<ResolvedPath, ResolveError> {
+pub fn resolve(fs: &dyn FileSystem, typed: &str, base: &Base) -> Result<ResolvedPath, ResolveError> {
     let expanded = expand::expand(typed, base)?;
     resolve_expanded(fs, typed, &base.cwd.join(expanded), base)
 }
@@ -131,22 +119,10 @@ pub(crate) fn resolve_expanded(
     base: &Base,
 ) -> Result<ResolvedPath, ResolveError> {
     check_length(joined)?;
-    let mut walk = Walk {
-        fs,
-        base,
-        at: PathBuf::new(),
-        node: None,
-        todo: VecDeque::new(),
-        links: 0,
-    };
+    let mut walk = Walk { fs, base, at: PathBuf::new(), node: None, todo: VecDeque::new(), links: 0 };
     walk.push(joined);
     walk.run()?;
-    Ok(ResolvedPath {
-        typed: typed.to_owned(),
-        absolute: text::fold_dots(joined),
-        node: walk.node,
-        resolved: walk.at,
-    })
+    Ok(ResolvedPath { typed: typed.to_owned(), absolute: text::fold_dots(joined), node: walk.node, resolved: walk.at })
 }
 
 fn check_length(path: &Path) -> Result<(), ResolveError> {
@@ -155,11 +131,7 @@ fn check_length(path: &Path) -> Result<(), ResolveError> {
         return Err(ResolveError::Nul);
     }
     let long_name = path.iter().any(|name| name.len() > MAX_NAME);
-    if bytes.len() > MAX_PATH || long_name {
-        Err(ResolveError::TooLong)
-    } else {
-        Ok(())
-    }
+    if bytes.len() > MAX_PATH || long_name { Err(ResolveError::TooLong) } else { Ok(()) }
 }
 
 struct Walk<'a> {
@@ -187,8 +159,7 @@ impl Walk<'_> {
                 Component::ParentDir => self.todo.push_front(Step::Up),
                 Component::Normal(name) => self.todo.push_front(Step::Name(name.to_owned())),
                 Component::RootDir | Component::Prefix(_) => {
-                    self.todo
-                        .push_front(Step::Root(component.as_os_str().to_owned()));
+                    self.todo.push_front(Step::Root(component.as_os_str().to_owned()));
                 }
             }
         }
@@ -227,14 +198,8 @@ impl Walk<'_> {
             None => {}
         }
         match self.look(&next)? {
-            Some(Node {
-                kind: NodeKind::Link,
-                ..
-            }) => {
-                let target = self
-                    .fs
-                    .read_link(&next)
-                    .map_err(|error| io_error(&next, &error))?;
+            Some(Node { kind: NodeKind::Link, .. }) => {
+                let target = self.fs.read_link(&next).map_err(|error| io_error(&next, &error))?;
                 if target.as_os_str().is_empty() {
                     return Err(ResolveError::LinkLoop);
                 }
@@ -262,10 +227,7 @@ impl Walk<'_> {
 }
 
 fn io_error(path: &Path, error: &std::io::Error) -> ResolveError {
-    ResolveError::Io {
-        path: path.to_string_lossy().into_owned(),
-        message: error.to_string(),
-    }
+    ResolveError::Io { path: path.to_string_lossy().into_owned(), message: error.to_string() }
 }
 
 enum ProcessLink {
@@ -295,11 +257,7 @@ fn process_link(path: &Path) -> Result<Option<ProcessLink>, ResolveError> {
     if let Some(place) = known {
         return Ok(Some(ProcessLink::Is(place)));
     }
-    let unknown = || {
-        Err(ResolveError::OtherProcess {
-            path: text.to_owned(),
-        })
-    };
+    let unknown = || Err(ResolveError::OtherProcess { path: text.to_owned() });
     if let Some(descriptor) = text.strip_prefix("/dev/fd/") {
         return match standard_stream(descriptor) {
             Some(stream) => Ok(Some(ProcessLink::Is(stream))),

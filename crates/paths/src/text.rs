@@ -17,9 +17,7 @@ pub(crate) fn fold_dots(path: &Path) -> PathBuf {
             Component::ParentDir => {
                 folded.pop();
             }
-            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
-                folded.push(component)
-            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => folded.push(component),
         }
     }
     folded
@@ -46,17 +44,10 @@ pub(crate) fn fold_segments(text: &str) -> String {
 /// Upper case first: `ſ` and `K` (Kelvin) have no lower case of their own but are `S` and `K` in upper case, and APFS and NTFS
 /// compare them so.
 pub(crate) fn fold_case(text: &str) -> String {
-    if text
-        .bytes()
-        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
-    {
+    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return text.to_owned();
     }
-    text.chars()
-        .filter(|c| !ignorable(*c))
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().filter(|c| !ignorable(*c)).flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 fn ignorable(c: char) -> bool {
@@ -69,8 +60,8 @@ pub(crate) fn spellings(path: &ResolvedPath, base: &Base) -> Vec<String> {
     add(&mut all, &path.resolved.to_string_lossy());
     add(&mut all, &path.absolute.to_string_lossy());
     if let Some(windows) = windows_form(&path.typed, base) {
-        if let (Some(home), Some((_, rest))) = (&base.home, split_home(&fold_case(&windows), None))
-        {
+        // `C:\Users\dev` may be the home that is called something else here (WSL, a remote host).
+        if let (Some(home), Some(rest)) = (&base.home, after_home(&fold_case(&windows), None).next()) {
             add(&mut all, &format!("{}{rest}", home.to_string_lossy()));
         }
         add(&mut all, &windows);
@@ -79,15 +70,10 @@ pub(crate) fn spellings(path: &ResolvedPath, base: &Base) -> Vec<String> {
 }
 
 fn add(all: &mut Vec<String>, text: &str) {
-    let slashed = if cfg!(windows) {
-        without_drive(text)
-    } else {
-        text.to_owned()
-    };
+    let slashed = if cfg!(windows) { without_drive(text) } else { text.to_owned() };
     let folded = fold_case(&fold_segments(&slashed));
-    let aliases = ["/private", "/system/volumes/data"]
-        .iter()
-        .filter_map(|prefix| below(&folded, prefix).map(str::to_owned));
+    let aliases =
+        ["/private", "/system/volumes/data"].iter().filter_map(|prefix| below(&folded, prefix).map(str::to_owned));
     // macOS keeps /etc, /tmp and /var under /private, and the user's volume under /System/Volumes/Data as well as at the root.
     for spelling in aliases.chain([folded.clone()]).rev() {
         if !all.contains(&spelling) {
@@ -98,8 +84,7 @@ fn add(all: &mut Vec<String>, text: &str) {
 
 /// What `path` has after the directory `directory`: empty for the directory itself, else a text that begins with a slash.
 pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
-    path.strip_prefix(directory)
-        .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+    path.strip_prefix(directory).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The path with its drive, `\\?\` and stream names removed, slashes turned; `None` if nothing about it is Windows' own.
@@ -121,20 +106,13 @@ fn windows_form(typed: &str, base: &Base) -> Option<String> {
     // Win32 drops trailing dots and blanks of a name, and `name:stream` is a part of the file `name`.
     let trimmed = rooted.split('/').map(|segment| {
         let name = segment.split(':').next().unwrap_or(segment);
-        if name.chars().all(|c| c == '.') {
-            name
-        } else {
-            name.trim_end_matches(['.', ' '])
-        }
+        if name.chars().all(|c| c == '.') { name } else { name.trim_end_matches(['.', ' ']) }
     });
     Some(fold_segments(&trimmed.collect::<Vec<_>>().join("/")))
 }
 
 pub(crate) fn has_drive(text: &str) -> bool {
-    let text = text
-        .strip_prefix(r"\\?\")
-        .or_else(|| text.strip_prefix(r"\\.\"))
-        .unwrap_or(text);
+    let text = text.strip_prefix(r"\\?\").or_else(|| text.strip_prefix(r"\\.\")).unwrap_or(text);
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic())
         && chars.next() == Some(':')
@@ -144,49 +122,33 @@ pub(crate) fn has_drive(text: &str) -> bool {
 /// `C:\x` → `/x`, `\\?\C:\x` → `/x`, `\\server\share\x` → `/x`, `\\?\UNC\server\share\x` → `/x`.
 pub(crate) fn without_drive(text: &str) -> String {
     let turned = text.replace('\\', "/");
-    let device = turned
-        .strip_prefix("//?/")
-        .or_else(|| turned.strip_prefix("//./"));
+    let device = turned.strip_prefix("//?/").or_else(|| turned.strip_prefix("//./"));
     let unc = match device {
-        Some(rest) => rest
-            .strip_prefix("UNC/")
-            .or_else(|| rest.strip_prefix("unc/")),
+        Some(rest) => rest.strip_prefix("UNC/").or_else(|| rest.strip_prefix("unc/")),
         None if text.starts_with(r"\\") => turned.strip_prefix("//"),
         None => None,
     };
     if let Some(share) = unc {
-        return share
-            .splitn(3, '/')
-            .nth(2)
-            .map_or_else(|| "/".to_owned(), |rest| format!("/{rest}"));
+        return share.splitn(3, '/').nth(2).map_or_else(|| "/".to_owned(), |rest| format!("/{rest}"));
     }
     let rest = device.unwrap_or(&turned);
-    if has_drive(rest) {
-        rest.chars().skip(2).collect()
-    } else {
-        rest.to_owned()
-    }
+    if has_drive(rest) { rest.chars().skip(2).collect() } else { rest.to_owned() }
 }
 
-/// Splits a folded path into a home directory, anyone's, and the rest (empty or beginning with a slash).
-pub(crate) fn split_home<'a>(path: &'a str, own: Option<&str>) -> Option<(&'a str, &'a str)> {
-    let split = |rest: &'a str| path.split_at_checked(path.len().saturating_sub(rest.len()));
-    if let Some(rest) = own.and_then(|own| below(path, own)) {
-        return split(rest);
-    }
-    for root in ["/root", "/var/root", "/var/roothome"] {
-        if let Some(rest) = below(path, root) {
-            return split(rest);
-        }
-    }
-    for parent in ["/home/", "/users/", "/var/home/", "/usr/home/"] {
-        if let Some(user) = path.strip_prefix(parent) {
-            let rest = user.find('/').and_then(|at| user.get(at..)).unwrap_or("");
-            return split(rest);
-        }
-    }
-    None
+/// What a folded path has after a home directory, anyone's: empty for the home itself, else beginning with a slash. More than one
+/// answer where homes lie in one another.
+pub(crate) fn after_home<'a>(path: &'a str, own: Option<&str>) -> impl Iterator<Item = &'a str> {
+    let own = own.and_then(|own| below(path, own));
+    let fixed = ["/root", "/var/root", "/var/roothome"].iter().filter_map(|home| below(path, home));
+    let named = HOME_PARENTS.iter().filter_map(|parent| {
+        let user = below(path, parent)?.strip_prefix('/')?;
+        Some(user.find('/').and_then(|at| user.get(at..)).unwrap_or(""))
+    });
+    own.into_iter().chain(fixed).chain(named)
 }
+
+/// Directories whose entries are the homes of users.
+pub(crate) const HOME_PARENTS: [&str; 4] = ["/home", "/users", "/var/home", "/usr/home"];
 
 #[cfg(test)]
 mod tests {
@@ -215,12 +177,14 @@ mod tests {
     #[test]
     fn any_home_is_split_from_its_rest() {
         for (path, expected) in [
-            ("/home/dev/.ssh", Some(("/home/dev", "/.ssh"))),
-            ("/root", Some(("/root", ""))),
-            ("/srv/me/x", Some(("/srv/me", "/x"))),
+            ("/home/dev/.ssh", Some("/.ssh")),
+            ("/root", Some("")),
+            ("/srv/me/x", Some("/x")),
+            ("/home/dev", Some("")),
             ("/homes/x", None),
+            ("/home", None),
         ] {
-            assert_eq!(split_home(path, Some("/srv/me")), expected, "{path}");
+            assert_eq!(after_home(path, Some("/srv/me")).next(), expected, "{path}");
         }
     }
 }
