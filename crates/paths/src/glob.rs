@@ -113,7 +113,7 @@ pub(crate) fn tokens(glob: &str) -> Vec<Token> {
             }
             // The dot of `*.rs` is not the first character of what it matches.
             '*' if at_start && after.starts_with('.') => {
-                tokens.extend([Token::Of(Set::Visible), Token::Many(Set::NotSlash)])
+                tokens.extend([Token::Of(Set::Visible), Token::Many(Set::NotSlash)]);
             }
             '*' if at_start => tokens.extend([Token::Skip(2), Token::Of(Set::Visible), Token::Many(Set::NotSlash)]),
             '*' => tokens.push(Token::Many(Set::NotSlash)),

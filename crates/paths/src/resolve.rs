@@ -197,19 +197,12 @@ impl Walk<'_> {
             }
             None => {}
         }
-        match self.look(&next)? {
-            Some(Node { kind: NodeKind::Link, .. }) => {
-                let target = self.fs.read_link(&next).map_err(|error| io_error(&next, &error))?;
-                if target.as_os_str().is_empty() {
-                    return Err(ResolveError::LinkLoop);
-                }
-                self.follow(&target)
-            }
-            Some(_) | None => {
-                self.at = next;
-                Ok(())
-            }
+        if self.look(&next)?.is_none_or(|node| node.kind != NodeKind::Link) {
+            self.at = next;
+            return Ok(());
         }
+        let target = self.fs.read_link(&next).map_err(|error| io_error(&next, &error))?;
+        self.follow(&target)
     }
 
     fn follow(&mut self, target: &Path) -> Result<(), ResolveError> {

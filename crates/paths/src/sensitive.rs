@@ -54,5 +54,5 @@ pub fn glob_may_be_sensitive(absolute_glob: &str, base: &Base) -> Option<&'stati
     let home = base.folded_home();
     let meets =
         |text: &&str| Shape::parse(text).languages(home.as_deref()).iter().any(|words| intersects(&operand, words));
-    SENSITIVE_ROWS.iter().find(|row| row.paths.iter().any(|text| meets(&text)))
+    SENSITIVE_ROWS.iter().find(|row| row.paths.iter().any(&meets))
 }

@@ -32,6 +32,7 @@ fn control() -> ControlFiles {
     }
 }
 
+#[expect(clippy::panic, reason = "a test helper: a row that does not resolve is a broken row")]
 fn at(typed: &str) -> ResolvedPath {
     resolve(&disk(), typed, &base()).unwrap_or_else(|error| panic!("{typed}: {error}"))
 }

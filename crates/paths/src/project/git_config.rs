@@ -199,8 +199,8 @@ mod tests {
     }
 
     fn print(setting: &Setting) -> String {
-        let sub = setting.subsection.iter().map(|sub| format!("{sub}.")).collect::<String>();
-        let value = setting.value.iter().map(|value| format!("={value}")).collect::<String>();
+        let sub = setting.subsection.as_ref().map_or_else(String::new, |sub| format!("{sub}."));
+        let value = setting.value.as_ref().map_or_else(String::new, |value| format!("={value}"));
         format!("{}.{sub}{}{value}", setting.section, setting.key)
     }
 }
