@@ -209,7 +209,9 @@ impl Word {
         for part in &self.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
-                Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Choice(_) | Part::Dynamic { .. } => return None,
+                Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Choice(_) | Part::Dynamic { .. } => {
+                    return None;
+                }
             }
         }
         Some(out)

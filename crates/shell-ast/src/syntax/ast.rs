@@ -64,11 +64,23 @@ pub(crate) enum PipeOp {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
     Simple(Simple),
-    Compound { kind: Compound, redirects: Vec<Redirect>, span: Span },
+    Compound {
+        kind: Compound,
+        redirects: Vec<Redirect>,
+        span: Span,
+    },
     /// `name() body`, `function name [()] body`. `body` is always a compound command (with its redirects).
-    Function { name: Word, body: Box<Command>, span: Span },
+    Function {
+        name: Word,
+        body: Box<Command>,
+        span: Span,
+    },
     /// `coproc [NAME] command`.
-    Coproc { name: Option<String>, body: Box<Command>, span: Span },
+    Coproc {
+        name: Option<String>,
+        body: Box<Command>,
+        span: Span,
+    },
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,15 +116,40 @@ pub(crate) enum Compound {
     Subshell(List),
     /// `{ list; }`
     Group(List),
-    If { clauses: Vec<(List, List)>, otherwise: Option<List> },
-    While { condition: List, body: List },
-    Until { condition: List, body: List },
+    If {
+        clauses: Vec<(List, List)>,
+        otherwise: Option<List>,
+    },
+    While {
+        condition: List,
+        body: List,
+    },
+    Until {
+        condition: List,
+        body: List,
+    },
     /// `words` is `None` for `for x; do` (the positional parameters).
-    For { name: String, words: Option<Vec<Word>>, body: List },
+    For {
+        name: String,
+        words: Option<Vec<Word>>,
+        body: List,
+    },
     /// `for ((init; test; step))`
-    ForArith { init: Arith, test: Arith, step: Arith, body: List },
-    Select { name: String, words: Option<Vec<Word>>, body: List },
-    Case { subject: Word, arms: Vec<CaseArm> },
+    ForArith {
+        init: Arith,
+        test: Arith,
+        step: Arith,
+        body: List,
+    },
+    Select {
+        name: String,
+        words: Option<Vec<Word>>,
+        body: List,
+    },
+    Case {
+        subject: Word,
+        arms: Vec<CaseArm>,
+    },
     /// `(( expr ))`
     Arith(Arith),
     /// `[[ … ]]`, flattened: every operand in order; operators as [`CondItem::Op`].
