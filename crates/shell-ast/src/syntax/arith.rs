@@ -28,9 +28,17 @@ impl Parser<'_> {
             self.check_pair(&arith.word, open, close);
             return Some(arith);
         }
-        if self.peek().is_none() {
-            self.fail("no closing )");
-            return Some(arith);
+        match self.peek() {
+            None => {
+                self.fail("no closing )");
+                return Some(arith);
+            }
+            // Bash 5.2 refuses `((a)<newline>)`, as a command.
+            Some(b'\n') => {
+                self.fail("a newline after the ) of ((");
+                return Some(arith);
+            }
+            Some(_) => {}
         }
         self.reset(mark);
         self.subshells.insert(open);
@@ -58,21 +66,24 @@ impl Parser<'_> {
 
     /// Arithmetic text up to what ends `mode`.
     pub(super) fn arith_text(&mut self, mode: Live) -> Arith {
-        let word = self.live_word(mode);
+        let word = if self.enter() {
+            let word = self.live_word(mode);
+            self.leave();
+            word
+        } else {
+            Word::default()
+        };
         let mut names = Vec::new();
         read_names(&word.parts, &mut names);
         Arith { word, names }
     }
 
-    /// One level deeper, a word of live text.
+    /// A word of live text. The caller has counted its level.
     pub(super) fn live_word(&mut self, mode: Live) -> Word {
         let start = self.pos;
         let mut parts = Parts::default();
-        if self.enter() {
-            self.count();
-            self.live(mode, &mut parts);
-            self.leave();
-        }
+        self.count();
+        self.live(mode, &mut parts);
         Word { parts: parts.finish(), span: self.fixed.unwrap_or_else(|| crate::Span::new(start, self.pos)) }
     }
 

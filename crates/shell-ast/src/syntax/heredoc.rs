@@ -8,10 +8,16 @@ use super::{
 };
 use crate::Span;
 
+/// Bash 5.2 gives up (`HEREDOC_MAX`) when more wait for their bodies.
+const MOST_PENDING: usize = 16;
+
 impl<'a> Parser<'a> {
     /// After `<<` or `<<-`: reads the delimiter and queues the body.
     pub(super) fn here_doc(&mut self, strip_tabs: bool) -> RedirectTarget {
         self.here_docs = self.here_docs.saturating_add(1);
+        if self.pending.len() >= MOST_PENDING {
+            self.fail("too many here-documents on a line");
+        }
         self.blank();
         let (delimiter, quoted) = self.delimiter();
         let body = HereBody::default();
@@ -87,7 +93,7 @@ impl<'a> Parser<'a> {
         if self.pos == start {
             self.fail("a here-document without delimiter");
         }
-        if out.chars().any(char::is_control) {
+        if out.chars().any(|c| c.is_control() && c != '\r') {
             self.fail("a control character in a here-document delimiter");
         }
         (out, quoted)

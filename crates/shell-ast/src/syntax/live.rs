@@ -2,7 +2,6 @@
 //! and operands of `"${…}"`.
 
 use super::{
-    ast::WordPart,
     cursor::Parser,
     quote::{Backquote, Parts},
 };

@@ -31,26 +31,30 @@ impl Parser<'_> {
     /// `${ list; }` and `${| list; }`: commands in bash 5.3, a bad substitution at run time before. We find the commands
     /// and call the expansion unknown; where the two versions would not end it at the same place, it is an error.
     fn command_braces(&mut self, open: usize) -> ParamExpansion {
+        let Some(close) = self.plain_pair(open, b'{', b'}') else {
+            self.fail("no closing }");
+            return ParamExpansion::unknown();
+        };
         self.eat(b'|');
         let start = self.pos;
         let pending = std::mem::take(&mut self.pending);
-        let list = self.list();
+        let list = self.within(close, Self::list);
         if !self.pending.is_empty() {
             self.fail("a here-document that its substitution ends before");
         }
         self.pending = pending;
-        self.peek();
-        if self.error.is_none() && self.plain_pair(open, b'{', b'}') != Some(self.pos) {
+        let text = self.text(start, self.pos).trim_end_matches([' ', '\t']);
+        if self.pos != close || !(text.is_empty() || text.ends_with([';', '&', '\n'])) {
             self.fail("${ that can be read in two ways");
         }
         let word = Word { parts: vec![WordPart::CommandSub(list)], span: self.span(start) };
-        ParamExpansion { name: String::new(), subscript: None, kind: ParamKind::Unknown, operands: vec![word] }
+        ParamExpansion { operands: vec![word], ..ParamExpansion::unknown() }
     }
 
     fn parameter(&mut self, quoted: bool) -> ParamExpansion {
         let prefix = self.prefix();
         let name = self.parameter_name();
-        let mut expansion = ParamExpansion { name, subscript: None, kind: ParamKind::Unknown, operands: Vec::new() };
+        let mut expansion = ParamExpansion { name, ..ParamExpansion::unknown() };
         if expansion.name.is_empty() {
             // Not understood, but what stands inside is still read.
             expansion.operands.push(self.operand(quoted, Live::Operand));
@@ -186,11 +190,21 @@ impl Parser<'_> {
     /// `[…]`, at the bracket.
     pub(super) fn subscript(&mut self, mode: Live) -> Word {
         self.bump();
+        if !self.enter() {
+            return Word::default();
+        }
         let word = self.live_word(mode);
+        self.leave();
         if !self.eat(b']') {
             self.fail("no closing ]");
         }
         word
+    }
+}
+
+impl ParamExpansion {
+    const fn unknown() -> Self {
+        Self { name: String::new(), subscript: None, kind: ParamKind::Unknown, operands: Vec::new() }
     }
 }
 

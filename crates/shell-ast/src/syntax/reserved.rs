@@ -77,7 +77,6 @@ impl Reserved {
         }
     }
 
-    /// `in` is not here: it is reserved only after the name of `for`, `select` and `case`.
     fn of(text: &[u8]) -> Option<Self> {
         Some(match text {
             b"!" => Self::Bang,
@@ -95,6 +94,7 @@ impl Reserved {
             b"for" => Self::For,
             b"function" => Self::Function,
             b"if" => Self::If,
+            b"in" => Self::In,
             b"select" => Self::Select,
             b"then" => Self::Then,
             b"time" => Self::Time,
