@@ -65,7 +65,15 @@ pub(crate) const NATIVE: Section = Section {
     ],
 };
 
-pub(crate) const CLAUDE_CODE: Section = Section { keys: &[AUTO_MODE_KEY, PERMISSIONS_KEY] };
+pub(crate) const CLAUDE_CODE: Section = Section {
+    keys: &[
+        AUTO_MODE_KEY,
+        PERMISSIONS_KEY,
+        key("allowManagedPermissionRulesOnly", |low, r, at| {
+            low.managed_rules_only.offer(r.boolean(at), stricter::on);
+        }),
+    ],
+};
 
 pub(crate) const PI: Section = Section { keys: &[key("$schema", |_, _, _| {}), AUTO_MODE_KEY, PERMISSIONS_KEY] };
 
@@ -252,6 +260,9 @@ pub(crate) const PERMISSIONS: Section = Section {
     ],
 };
 
+/// Keys that other programs have in sections that we share with them.
+const FOREIGN: &[&str] = &["disableAutoMode"];
+
 /// Keys of earlier versions, with what to write instead.
 const REMOVED: &[(&str, &str)] = &[
     (
@@ -315,6 +326,7 @@ pub(crate) fn stray(section: Section, strays: Strays, r: &mut Reader, text: &str
     let near = nearest(text, &section.names());
     match (strays, near) {
         (Strays::Ignore, _) | (Strays::ReportSimilar, None) => {}
+        (Strays::ReportSimilar, Some(_)) if FOREIGN.contains(&text) => {}
         (Strays::Report | Strays::ReportSimilar, near) => {
             let message = format!("{} is not a known setting and was ignored", name(&at.pointer));
             let hint = near.map(|word| format!("did you mean \"{word}\"?"));

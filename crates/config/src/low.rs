@@ -85,6 +85,7 @@ pub(crate) struct Low {
     pub(crate) permissions_allow: List,
     pub(crate) additional_directories: List,
     pub(crate) bypass: Field<BypassLock>,
+    pub(crate) managed_rules_only: Field<bool>,
 
     pub(crate) enabled: Field<bool>,
     pub(crate) classifier_model: Field<Vec<String>>,

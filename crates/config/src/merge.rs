@@ -180,10 +180,19 @@ fn permissions(layers: &[LowLayer]) -> Permissions {
         };
         of(true).chain(of(false)).collect::<Vec<_>>()
     };
+    // Claude Code's managed switch. Here it closes allow lists only: deny and ask rules from below still tighten.
+    let managed_only = layers
+        .iter()
+        .filter(|layer| layer.layer == Layer::Managed)
+        .any(|layer| matches!(layer.low.managed_rules_only, Field::Set(true, _) | Field::Invalid));
+    let mut allow = gather(|low| &low.permissions_allow);
+    if managed_only {
+        allow.retain(|rule| rule.source.layer == Layer::Managed);
+    }
     Permissions {
         deny: gather(|low| &low.deny),
         ask: gather(|low| &low.ask),
-        allow: gather(|low| &low.permissions_allow),
+        allow,
         additional_directories: distinct(gather(|low| &low.additional_directories).into_iter()),
         // One lock anywhere locks.
         bypass: layers
