@@ -64,12 +64,7 @@ impl<T: Transport> Classifier<T> {
     /// A classifier that tries `models` in this order.
     pub fn new(models: Vec<T>, policy: Policy, settings: Settings) -> Self {
         let system = prompt::system_text(&policy);
-        Self {
-            models,
-            policy,
-            settings,
-            system,
-        }
+        Self { models, policy, settings, system }
     }
 
     /// The models, in the order in which they are tried.
@@ -79,11 +74,7 @@ impl<T: Transport> Classifier<T> {
 
     /// What the model would be shown for a case.
     pub fn prompt(&self, case: &Case) -> Prompt {
-        let Settings {
-            user_transcript_tokens: user,
-            tool_transcript_tokens: tool,
-            ..
-        } = self.settings;
+        let Settings { user_transcript_tokens: user, tool_transcript_tokens: tool, .. } = self.settings;
         Prompt::new(&self.system, case, Budgets { user, tool })
     }
 

@@ -41,9 +41,7 @@ impl FailureKind {
     /// Timeouts, rate limits and server faults pass; an overflow or a bad answer is about this call, not about the model.
     pub fn model_is_unusable(self) -> bool {
         match self {
-            Self::NoModel | Self::Auth | Self::Http(400 | 402 | 404 | 405 | 410 | 415 | 422) => {
-                true
-            }
+            Self::NoModel | Self::Auth | Self::Http(400 | 402 | 404 | 405 | 410 | 415 | 422) => true,
             Self::Timeout
             | Self::Cancelled
             | Self::Transport
@@ -85,9 +83,7 @@ impl FromStr for FailureKind {
     type Err = ParseFailureKindError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let status = text
-            .strip_prefix("http(")
-            .and_then(|rest| rest.strip_suffix(')'));
+        let status = text.strip_prefix("http(").and_then(|rest| rest.strip_suffix(')'));
         Ok(match (text, status.map(str::parse)) {
             ("no_model", _) => Self::NoModel,
             ("auth", _) => Self::Auth,
@@ -135,12 +131,7 @@ pub struct Failure {
 impl Failure {
     /// A failure with no further details.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-            retry_after: None,
-            request_id: None,
-        }
+        Self { kind, message: message.into(), retry_after: None, request_id: None }
     }
 }
 

@@ -73,12 +73,7 @@ impl ModelState {
     /// A pinned model that is no longer listed is ignored: a withdrawn model must not hold up a session.
     pub fn order(&self, listed: &[ModelId]) -> Vec<usize> {
         let is_pinned = |model: &ModelId| self.pinned.as_ref() == Some(model);
-        let usable = || {
-            listed
-                .iter()
-                .enumerate()
-                .filter(|(_, model)| !self.is_set_aside(model))
-        };
+        let usable = || listed.iter().enumerate().filter(|(_, model)| !self.is_set_aside(model));
         let pinned = usable().filter(|(_, model)| is_pinned(model));
         let others = usable().filter(|(_, model)| !is_pinned(model));
         pinned.chain(others).map(|(position, _)| position).collect()
@@ -117,11 +112,7 @@ pub fn session_cache_key(parts: &[&str]) -> String {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
-    let hex = hash
-        .finalize()
-        .iter()
-        .take(16)
-        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+    let hex = hash.finalize().iter().take(16).fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     format!("portcullis-{hex}")
 }
 
@@ -134,10 +125,7 @@ mod tests {
     }
 
     fn aside(text: &str) -> ModelChange {
-        ModelChange::SetAside(SetAside {
-            model: id(text),
-            reason: "404".into(),
-        })
+        ModelChange::SetAside(SetAside { model: id(text), reason: "404".into() })
     }
 
     #[test]
@@ -150,24 +138,15 @@ mod tests {
         assert!(state.apply(&aside("p/a")));
         assert_eq!(state.order(&listed), [1, 2]);
         assert!(state.apply(&aside("p/b")), "a pinned model can fail later");
-        assert_eq!(
-            (state.order(&listed), state.pinned.clone()),
-            (vec![2], None)
-        );
-        assert!(
-            !state.apply(&ModelChange::Pinned(id("p/b"))),
-            "a late report does not bring it back"
-        );
+        assert_eq!((state.order(&listed), state.pinned.clone()), (vec![2], None));
+        assert!(!state.apply(&ModelChange::Pinned(id("p/b"))), "a late report does not bring it back");
         state.apply(&aside("p/c"));
         assert!(state.order(&listed).is_empty());
     }
 
     #[test]
     fn a_withdrawn_pinned_model_is_ignored() {
-        let state = ModelState {
-            pinned: Some(id("gone/model")),
-            ..ModelState::default()
-        };
+        let state = ModelState { pinned: Some(id("gone/model")), ..ModelState::default() };
         assert_eq!(state.order(&[id("p/a")]), [0]);
     }
 
@@ -185,27 +164,15 @@ mod tests {
         state.apply(&aside("p/a"));
         state.apply(&ModelChange::Pinned(id("p/b")));
         let text = serde_json::to_string(&state).unwrap();
-        assert_eq!(
-            text,
-            r#"{"pinned":"p/b","setAside":[{"model":"p/a","reason":"404"}]}"#
-        );
+        assert_eq!(text, r#"{"pinned":"p/b","setAside":[{"model":"p/a","reason":"404"}]}"#);
         assert_eq!(serde_json::from_str::<ModelState>(&text).unwrap(), state);
-        assert_eq!(
-            serde_json::from_str::<ModelState>("{}").unwrap(),
-            ModelState::default()
-        );
+        assert_eq!(serde_json::from_str::<ModelState>("{}").unwrap(), ModelState::default());
     }
 
     #[test]
     fn cache_key_is_stable_and_keeps_parts_apart() {
-        assert_eq!(
-            session_cache_key(&["s", "/p"]),
-            session_cache_key(&["s", "/p"])
-        );
-        assert_ne!(
-            session_cache_key(&["s", "/p"]),
-            session_cache_key(&["s/", "p"])
-        );
+        assert_eq!(session_cache_key(&["s", "/p"]), session_cache_key(&["s", "/p"]));
+        assert_ne!(session_cache_key(&["s", "/p"]), session_cache_key(&["s/", "p"]));
         assert_eq!(session_cache_key(&[]).len(), "portcullis-".len() + 32);
     }
 }

@@ -36,10 +36,7 @@ impl ReasoningLevel {
     /// The nearest of the `supported` levels, the lower of two equally near ones; `None` (off) where there are none.
     pub fn clamp_to(self, supported: &[Self]) -> Option<Self> {
         let distance = |level: Self| (self as u8).abs_diff(level as u8);
-        supported
-            .iter()
-            .copied()
-            .min_by_key(|level| (distance(*level), *level))
+        supported.iter().copied().min_by_key(|level| (distance(*level), *level))
     }
 }
 
@@ -90,19 +87,12 @@ mod tests {
             (Medium, &[High, Low][..], Some(Low)),
             (Low, &[][..], None),
         ] {
-            assert_eq!(
-                asked.clamp_to(supported),
-                sent,
-                "{asked:?} of {supported:?}"
-            );
+            assert_eq!(asked.clamp_to(supported), sent, "{asked:?} of {supported:?}");
         }
     }
 
     #[test]
     fn an_absent_level_sends_nothing() {
-        assert_eq!(
-            ReasoningUse::resolve(None, ReasoningLevel::ALL).effective(),
-            None
-        );
+        assert_eq!(ReasoningUse::resolve(None, ReasoningLevel::ALL).effective(), None);
     }
 }

@@ -19,10 +19,7 @@ use std::{
 
 use serde::Deserialize;
 
-use crate::{
-    BoxFuture, Failure, FailureKind, ModelId, ReasoningLevel, Reply, Request, StopReason,
-    Transport, Usage,
-};
+use crate::{BoxFuture, Failure, FailureKind, ModelId, ReasoningLevel, Reply, Request, StopReason, Transport, Usage};
 
 /// Answers from a script and remembers what it was asked.
 #[derive(Debug)]
@@ -56,22 +53,12 @@ impl Step {
 
     /// A reply with this stop reason.
     pub fn stopped(text: impl Into<String>, stop: StopReason) -> Self {
-        Self {
-            delay: Duration::ZERO,
-            result: Ok(Reply {
-                text: text.into(),
-                stop,
-                usage: Usage::default(),
-            }),
-        }
+        Self { delay: Duration::ZERO, result: Ok(Reply { text: text.into(), stop, usage: Usage::default() }) }
     }
 
     /// A failure.
     pub fn failure(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self {
-            delay: Duration::ZERO,
-            result: Err(Failure::new(kind, message)),
-        }
+        Self { delay: Duration::ZERO, result: Err(Failure::new(kind, message)) }
     }
 
     /// The same answer, later.
@@ -113,43 +100,24 @@ impl Row {
                     Some("refusal") => StopReason::Refusal,
                     Some(other) => StopReason::Other(other.to_owned()),
                 };
-                Ok(Reply {
-                    text,
-                    stop,
-                    usage: self.usage,
-                })
+                Ok(Reply { text, stop, usage: self.usage })
             }
-            (None, Some(kind)) if self.stop.is_none() => Err(Failure::new(
-                kind,
-                self.message
-                    .unwrap_or_else(|| "scripted failure".to_owned()),
-            )),
+            (None, Some(kind)) if self.stop.is_none() => {
+                Err(Failure::new(kind, self.message.unwrap_or_else(|| "scripted failure".to_owned())))
+            }
             _ => {
-                return Err(
-                    "a line holds either `text` (with `stop`, `usage`) or `failure` (with `message`)",
-                );
+                return Err("a line holds either `text` (with `stop`, `usage`) or `failure` (with `message`)");
             }
         };
-        Ok(Step {
-            delay: Duration::from_millis(self.delay_ms),
-            result,
-        })
+        Ok(Step { delay: Duration::from_millis(self.delay_ms), result })
     }
 }
 
 impl Scripted {
     /// A transport that gives these answers in order.
     pub fn new(id: &str, steps: impl IntoIterator<Item = Step>) -> Self {
-        let state = State {
-            script: steps.into_iter().collect(),
-            requests: Vec::new(),
-        };
-        Self {
-            id: ModelId::new(id),
-            context_window: None,
-            reasoning_levels: Vec::new(),
-            state: Mutex::new(state),
-        }
+        let state = State { script: steps.into_iter().collect(), requests: Vec::new() };
+        Self { id: ModelId::new(id), context_window: None, reasoning_levels: Vec::new(), state: Mutex::new(state) }
     }
 
     /// Reads a script of JSON lines.
@@ -159,14 +127,9 @@ impl Scripted {
             .filter(|(_, row)| !row.trim().is_empty() && !row.trim_start().starts_with('#'));
         let steps: Result<Vec<Step>, ScriptError> = rows
             .map(|(line, row)| {
-                let row: Row = serde_json::from_str(row).map_err(|error| ScriptError {
-                    line,
-                    problem: error.to_string(),
-                })?;
-                row.into_step().map_err(|problem| ScriptError {
-                    line,
-                    problem: problem.to_owned(),
-                })
+                let row: Row =
+                    serde_json::from_str(row).map_err(|error| ScriptError { line, problem: error.to_string() })?;
+                row.into_step().map_err(|problem| ScriptError { line, problem: problem.to_owned() })
             })
             .collect();
         Ok(Self::new(id, steps?))
@@ -175,36 +138,27 @@ impl Scripted {
     /// With a known context window, in tokens.
     #[must_use]
     pub fn with_context_window(self, tokens: u32) -> Self {
-        Self {
-            context_window: Some(tokens),
-            ..self
-        }
+        Self { context_window: Some(tokens), ..self }
     }
 
     /// With these reasoning levels, lowest first.
     #[must_use]
     pub fn with_reasoning_levels(self, levels: &[ReasoningLevel]) -> Self {
-        Self {
-            reasoning_levels: levels.to_vec(),
-            ..self
-        }
+        Self { reasoning_levels: levels.to_vec(), ..self }
     }
 
     /// What it was asked so far, in order.
     pub fn requests(&self) -> Vec<Request> {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .requests
-            .clone()
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).requests.clone()
     }
 
     fn next(&self, request: Request) -> Step {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.requests.push(request);
-        state.script.pop_front().unwrap_or_else(|| {
-            Step::failure(FailureKind::Transport, "the script has no further reply")
-        })
+        state
+            .script
+            .pop_front()
+            .unwrap_or_else(|| Step::failure(FailureKind::Transport, "the script has no further reply"))
     }
 }
 
@@ -240,20 +194,14 @@ mod tests {
     fn a_bad_script_line_is_named() {
         for (script, line) in [
             ("{}", 1),
-            (
-                "# ok\n\n{\"text\":\"0\"}\n{\"text\":\"0\",\"failure\":\"timeout\"}",
-                4,
-            ),
+            ("# ok\n\n{\"text\":\"0\"}\n{\"text\":\"0\",\"failure\":\"timeout\"}", 4),
             ("{\"failure\":\"nope\"}", 1),
             ("{\"text\":\"0\",\"typo\":1}", 1),
             ("{\"failure\":\"timeout\",\"stop\":\"length\"}", 1),
             ("0", 1),
         ] {
             let error = Scripted::from_jsonl("s/m", script).unwrap_err().to_string();
-            assert!(
-                error.starts_with(&format!("script line {line}: ")),
-                "{script}: {error}"
-            );
+            assert!(error.starts_with(&format!("script line {line}: ")), "{script}: {error}");
         }
     }
 }

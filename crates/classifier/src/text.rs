@@ -24,8 +24,8 @@ pub(crate) fn one_line(text: &str, max: usize) -> String {
 
 /// The text cut to at most `max` bytes on a character boundary.
 pub(crate) fn bounded(text: &str, max: usize) -> &str {
-    text.get(..text.floor_char_boundary(max))
-        .unwrap_or_default()
+    let end = (0..=max.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    text.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -55,11 +55,7 @@ pub(crate) fn select(entries: &[Entry], budgets: Budgets) -> Vec<String> {
     let note = note(&users, &tools);
     let mut lines: Vec<Line> = users.lines.into_iter().chain(tools.lines).collect();
     lines.sort_by_key(|line| line.position);
-    lines
-        .into_iter()
-        .map(|line| line.text)
-        .chain(note)
-        .collect()
+    lines.into_iter().map(|line| line.text).chain(note).collect()
 }
 
 fn to_usize(tokens: u32) -> usize {
@@ -69,28 +65,15 @@ fn to_usize(tokens: u32) -> usize {
 fn keep_users(users: &[(usize, &str)], budget: usize) -> Kept {
     let cap = if users.len() > 1 { budget / 2 } else { budget }.min(ENTRY_TOKENS);
     // Latest, first, then from the newest to the oldest of the rest.
-    let between = users
-        .get(1..users.len().saturating_sub(1))
-        .unwrap_or_default();
+    let between = users.get(1..users.len().saturating_sub(1)).unwrap_or_default();
     let first = users.first().filter(|_| users.len() > 1);
-    let order = users
-        .last()
-        .into_iter()
-        .chain(first)
-        .chain(between.iter().rev());
-    fill(
-        order.map(|(position, text)| user_line(*position, text, cap)),
-        users.len(),
-        budget,
-    )
+    let order = users.last().into_iter().chain(first).chain(between.iter().rev());
+    fill(order.map(|(position, text)| user_line(*position, text, cap)), users.len(), budget)
 }
 
 fn keep_tools(tools: &[(usize, &str, &Value)], budget: usize) -> Kept {
     let cap = budget.min(ENTRY_TOKENS);
-    let newest = tools
-        .iter()
-        .rev()
-        .map(|(position, name, input)| tool_line(*position, name, input, cap));
+    let newest = tools.iter().rev().map(|(position, name, input)| tool_line(*position, name, input, cap));
     let mut kept = fill(newest.take(MAX_TOOL_ENTRIES), tools.len(), budget);
     kept.left_out = tools.len().saturating_sub(kept.lines.len());
     kept
@@ -116,11 +99,7 @@ fn fill(lines: impl Iterator<Item = Line>, total: usize, budget: usize) -> Kept 
 fn user_line(position: usize, text: &str, cap: usize) -> Line {
     let frame = units(r#"{"user":""}"#);
     let (inside, shortened) = json_clipped(text, cap.saturating_mul(4).saturating_sub(frame));
-    Line {
-        position,
-        text: format!(r#"{{"user":"{inside}"}}"#),
-        shortened,
-    }
+    Line { position, text: format!(r#"{{"user":"{inside}"}}"#), shortened }
 }
 
 fn tool_line(position: usize, name: &str, input: &Value, cap: usize) -> Line {
@@ -130,25 +109,14 @@ fn tool_line(position: usize, name: &str, input: &Value, cap: usize) -> Line {
     let mut input_cut = false;
     let string_units = (limit / 4).max(MIN_STRING_UNITS);
     let shown = shorten(input, string_units, MAX_DEPTH, &mut input_cut);
-    let text = format!(
-        r#"{{"tool":"{name}","input":{}}}"#,
-        escape_fenced_json(&shown.to_string())
-    );
+    let text = format!(r#"{{"tool":"{name}","input":{}}}"#, escape_fenced_json(&shown.to_string()));
     if units(&text) <= limit {
-        return Line {
-            position,
-            text,
-            shortened: name_cut || input_cut,
-        };
+        return Line { position, text, shortened: name_cut || input_cut };
     }
     // Too long even so: the beginning and end of its JSON, as a string.
     let frame = units(&format!(r#"{{"tool":"{name}","inputText":""}}"#));
     let (inside, _) = json_clipped(&shown.to_string(), limit.saturating_sub(frame));
-    Line {
-        position,
-        text: format!(r#"{{"tool":"{name}","inputText":"{inside}"}}"#),
-        shortened: true,
-    }
+    Line { position, text: format!(r#"{{"tool":"{name}","inputText":"{inside}"}}"#), shortened: true }
 }
 
 /// The value with long strings cut, long lists ended early and deep nesting left out. INVARIANT (bounded): recursion ends at `depth`.
@@ -167,11 +135,8 @@ fn shorten(value: &Value, string_units: usize, depth: usize, cut: &mut bool) -> 
             }
         },
         Value::Array(items) => {
-            let mut shown: Vec<Value> = items
-                .iter()
-                .take(MAX_ITEMS)
-                .map(|item| shorten(item, string_units, depth, cut))
-                .collect();
+            let mut shown: Vec<Value> =
+                items.iter().take(MAX_ITEMS).map(|item| shorten(item, string_units, depth, cut)).collect();
             if let Some(rest) = items.len().checked_sub(MAX_ITEMS).filter(|rest| *rest > 0) {
                 *cut = true;
                 shown.push(Value::from(format!("[{rest} more items]")));
@@ -184,16 +149,9 @@ fn shorten(value: &Value, string_units: usize, depth: usize, cut: &mut bool) -> 
                 .take(MAX_MEMBERS)
                 .map(|(key, item)| (short_key(key, cut), shorten(item, string_units, depth, cut)))
                 .collect();
-            if let Some(rest) = members
-                .len()
-                .checked_sub(MAX_MEMBERS)
-                .filter(|rest| *rest > 0)
-            {
+            if let Some(rest) = members.len().checked_sub(MAX_MEMBERS).filter(|rest| *rest > 0) {
                 *cut = true;
-                shown.insert(
-                    "…".to_owned(),
-                    Value::from(format!("[{rest} more members]")),
-                );
+                shown.insert("…".to_owned(), Value::from(format!("[{rest} more members]")));
             }
             Value::Object(shown)
         }
@@ -211,12 +169,7 @@ fn short_key(key: &str, cut: &mut bool) -> String {
 }
 
 fn note(users: &Kept, tools: &Kept) -> Option<String> {
-    let shortened = users
-        .lines
-        .iter()
-        .chain(&tools.lines)
-        .filter(|line| line.shortened)
-        .count();
+    let shortened = users.lines.iter().chain(&tools.lines).filter(|line| line.shortened).count();
     let parts: Vec<String> = [
         (users.left_out, "user messages left out"),
         (tools.left_out, "tool calls left out"),

@@ -36,10 +36,7 @@ impl Connection {
         let endpoint = Endpoint::new(settings)?;
         let http = http_client(settings)?;
         let settings = Arc::new(settings.clone());
-        let service = OneAttempt {
-            http: http.clone(),
-            settings: Arc::clone(&settings),
-        };
+        let service = OneAttempt { http: http.clone(), settings: Arc::clone(&settings) };
         let client = Client::build(http, endpoint).with_http_service(service);
         Ok(Self { client, settings })
     }
@@ -63,14 +60,11 @@ fn http_client(settings: &ProviderSettings) -> Result<reqwest::Client, SettingsE
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(REQUEST_TIMEOUT);
     if let Some(proxy) = &settings.proxy {
-        let proxy = reqwest::Proxy::all(proxy).map_err(|_| SettingsError::Proxy {
-            provider: settings.provider.clone(),
-        })?;
+        let proxy =
+            reqwest::Proxy::all(proxy).map_err(|_| SettingsError::Proxy { provider: settings.provider.clone() })?;
         builder = builder.proxy(proxy);
     }
-    builder.build().map_err(|error| SettingsError::Tls {
-        problem: failures::chain(&error.without_url()),
-    })
+    builder.build().map_err(|error| SettingsError::Tls { problem: failures::chain(&error.without_url()) })
 }
 
 /// What the client knows of the endpoint. Written here because the client's own configuration reads the environment and panics on
@@ -84,9 +78,7 @@ struct Endpoint {
 
 impl std::fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Endpoint")
-            .field("base", &self.base)
-            .finish_non_exhaustive()
+        f.debug_struct("Endpoint").field("base", &self.base).finish_non_exhaustive()
     }
 }
 
@@ -97,11 +89,7 @@ impl Endpoint {
             Key::Bearer(secret) | Key::Header(_, secret) => Secret::inner(secret).clone(),
             Key::Missing | Key::NotNeeded => SecretString::default(),
         };
-        Ok(Self {
-            base: settings.checked_base()?,
-            headers: rows.into_iter().collect(),
-            key,
-        })
+        Ok(Self { base: settings.checked_base()?, headers: rows.into_iter().collect(), key })
     }
 }
 
@@ -154,31 +142,18 @@ impl tower::Service<HttpRequestFactory> for OneAttempt {
 
 impl OneAttempt {
     async fn attempt(&self, factory: HttpRequestFactory) -> Result<reqwest::Response, Failure> {
-        let request = factory
-            .build()
-            .await
-            .map_err(|error| failures::from_client(error, &self.settings))?;
-        let mut response = self
-            .http
-            .execute(request)
-            .await
-            .map_err(|error| failures::from_http(error, &self.settings))?;
+        let request = factory.build().await.map_err(|error| failures::from_client(error, &self.settings))?;
+        let mut response =
+            self.http.execute(request).await.map_err(|error| failures::from_http(error, &self.settings))?;
         let status = response.status();
         let headers = response.headers().clone();
         let with_headers = |failure| failures::with_headers(failure, &headers);
         let body = self.read(&mut response).await.map_err(with_headers)?;
         if !status.is_success() {
-            return Err(with_headers(failures::from_status(
-                status.as_u16(),
-                &body,
-                &self.settings,
-            )));
+            return Err(with_headers(failures::from_status(status.as_u16(), &body, &self.settings)));
         }
         if serde_json::from_slice::<Value>(&body).is_err() {
-            return Err(with_headers(Failure::new(
-                FailureKind::Malformed,
-                "the endpoint's answer is not JSON",
-            )));
+            return Err(with_headers(Failure::new(FailureKind::Malformed, "the endpoint's answer is not JSON")));
         }
         Ok(http::Response::new(body).into())
     }
@@ -186,11 +161,7 @@ impl OneAttempt {
     /// The whole body. Counted while it is read: a declared length can lie, and an endless body has none.
     async fn read(&self, response: &mut reqwest::Response) -> Result<Vec<u8>, Failure> {
         let mut body = Vec::new();
-        while let Some(chunk) = response
-            .chunk()
-            .await
-            .map_err(|error| failures::from_http(error, &self.settings))?
-        {
+        while let Some(chunk) = response.chunk().await.map_err(|error| failures::from_http(error, &self.settings))? {
             if body.len().saturating_add(chunk.len()) > MAX_BODY {
                 return Err(Failure::new(
                     FailureKind::Malformed,

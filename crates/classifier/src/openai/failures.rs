@@ -46,21 +46,16 @@ pub(super) fn from_client(error: OpenAIError, settings: &ProviderSettings) -> Fa
         },
         OpenAIError::Reqwest(error) => from_http(error, settings),
         // Its Display holds the whole body.
-        OpenAIError::JSONDeserialize(..) => Failure::new(
-            FailureKind::Malformed,
-            "the endpoint's answer has no usable form",
-        ),
+        OpenAIError::JSONDeserialize(..) => {
+            Failure::new(FailureKind::Malformed, "the endpoint's answer has no usable form")
+        }
         other => Failure::new(FailureKind::Transport, clean(&other.to_string(), settings)),
     }
 }
 
 /// A request that got no whole answer.
 pub(super) fn from_http(error: reqwest::Error, settings: &ProviderSettings) -> Failure {
-    let kind = if error.is_timeout() {
-        FailureKind::Timeout
-    } else {
-        FailureKind::Transport
-    };
+    let kind = if error.is_timeout() { FailureKind::Timeout } else { FailureKind::Transport };
     Failure::new(kind, clean(&chain(&error.without_url()), settings))
 }
 
@@ -68,10 +63,9 @@ pub(super) fn from_http(error: reqwest::Error, settings: &ProviderSettings) -> F
 pub(super) fn from_status(status: u16, body: &[u8], settings: &ProviderSettings) -> Failure {
     let json = serde_json::from_slice::<Value>(body).unwrap_or(Value::Null);
     let said = Said::read(&json);
-    let message = said.message.map_or_else(
-        || String::from_utf8_lossy(body.get(..PLAIN_BYTES).unwrap_or(body)).into_owned(),
-        str::to_owned,
-    );
+    let message = said
+        .message
+        .map_or_else(|| String::from_utf8_lossy(body.get(..PLAIN_BYTES).unwrap_or(body)).into_owned(), str::to_owned);
     let kind = kind_of(status, &said);
     let message = if message.trim().is_empty() {
         format!("HTTP status {status}")
@@ -85,9 +79,7 @@ pub(super) fn from_status(status: u16, body: &[u8], settings: &ProviderSettings)
 pub(super) fn from_error_body(json: &Value, settings: &ProviderSettings) -> Failure {
     let said = Said::read(json);
     let status = said.status.unwrap_or(500);
-    let message = said
-        .message
-        .unwrap_or("the endpoint answered with an error");
+    let message = said.message.unwrap_or("the endpoint answered with an error");
     Failure::new(kind_of(status, &said), clean(message, settings))
 }
 
@@ -103,16 +95,11 @@ impl<'a> Said<'a> {
     fn read(json: &'a Value) -> Self {
         let error = json.get("error").unwrap_or(json);
         let text = |name: &str| error.get(name).and_then(Value::as_str);
-        let number = error
-            .get("code")
-            .or_else(|| error.get("status"))
-            .and_then(Value::as_u64);
+        let number = error.get("code").or_else(|| error.get("status")).and_then(Value::as_u64);
         Self {
             message: error.as_str().or_else(|| text("message")),
             code: text("code").or_else(|| text("type")),
-            status: number
-                .and_then(|number| u16::try_from(number).ok())
-                .filter(|status| (400..600).contains(status)),
+            status: number.and_then(|number| u16::try_from(number).ok()).filter(|status| (400..600).contains(status)),
         }
     }
 }
@@ -121,12 +108,7 @@ fn kind_of(status: u16, said: &Said<'_>) -> FailureKind {
     if matches!(status, 400 | 413 | 422 | 500) && is_overflow(said) {
         return FailureKind::ContextOverflow;
     }
-    if status == 400
-        && matches!(
-            said.code,
-            Some("content_filter" | "content_policy_violation")
-        )
-    {
+    if status == 400 && matches!(said.code, Some("content_filter" | "content_policy_violation")) {
         return FailureKind::Malformed;
     }
     match status {
@@ -139,41 +121,24 @@ fn kind_of(status: u16, said: &Said<'_>) -> FailureKind {
 
 /// Whether the prompt was too long, in the words of OpenAI, vLLM, llama.cpp, Groq and OpenRouter.
 fn is_overflow(said: &Said<'_>) -> bool {
-    let code = matches!(
-        said.code,
-        Some("context_length_exceeded" | "exceed_context_size_error" | "request_too_large")
-    );
+    let code = matches!(said.code, Some("context_length_exceeded" | "exceed_context_size_error" | "request_too_large"));
     let words = said.message.unwrap_or_default().to_ascii_lowercase();
-    code || [
-        "maximum context length",
-        "context window",
-        "context size",
-        "context length",
-        "prompt is too long",
-    ]
-    .iter()
-    .any(|phrase| words.contains(phrase))
+    code || ["maximum context length", "context window", "context size", "context length", "prompt is too long"]
+        .iter()
+        .any(|phrase| words.contains(phrase))
 }
 
 /// Adds what the headers say. Only whole seconds of `Retry-After` are understood; a date is left alone.
 pub(super) fn with_headers(failure: Failure, headers: &HeaderMap) -> Failure {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let seconds = text("retry-after").and_then(|value| value.trim().parse().ok());
-    let request_id = text("x-request-id")
-        .or_else(|| text("request-id"))
-        .map(|id| one_line(id, 100));
-    Failure {
-        retry_after: seconds.map(Duration::from_secs),
-        request_id,
-        ..failure
-    }
+    let request_id = text("x-request-id").or_else(|| text("request-id")).map(|id| one_line(id, 100));
+    Failure { retry_after: seconds.map(Duration::from_secs), request_id, ..failure }
 }
 
 /// One bounded line with every secret struck out: some endpoints quote the key that they refuse.
 fn clean(message: &str, settings: &ProviderSettings) -> String {
-    let struck = settings.secrets().fold(message.to_owned(), |text, secret| {
-        text.replace(secret, "***")
-    });
+    let struck = settings.secrets().fold(message.to_owned(), |text, secret| text.replace(secret, "***"));
     one_line(&struck, MESSAGE_CHARS)
 }
 
@@ -194,12 +159,7 @@ mod tests {
     use crate::{Secret, openai::Key};
 
     fn settings() -> ProviderSettings {
-        ProviderSettings::new(
-            "p",
-            "m",
-            "https://x.example",
-            Key::Bearer(Secret::new("sk-secret").unwrap()),
-        )
+        ProviderSettings::new("p", "m", "https://x.example", Key::Bearer(Secret::new("sk-secret").unwrap()))
     }
 
     #[test]
@@ -242,12 +202,7 @@ mod tests {
                 FailureKind::Http(400),
                 "HTTP status 400: Unsupported parameter: 'max_tokens'",
             ),
-            (
-                413,
-                "too large",
-                FailureKind::ContextOverflow,
-                "HTTP status 413: too large",
-            ),
+            (413, "too large", FailureKind::ContextOverflow, "HTTP status 413: too large"),
             (
                 429,
                 r#"{"error":{"message":"quota","type":"insufficient_quota"}}"#,
@@ -269,47 +224,26 @@ mod tests {
             (302, "", FailureKind::Http(302), "HTTP status 302"),
         ] {
             let failure = from_status(status, body.as_bytes(), &settings());
-            assert_eq!(
-                (failure.kind, failure.message.as_str()),
-                (kind, message),
-                "{status} {body}"
-            );
+            assert_eq!((failure.kind, failure.message.as_str()), (kind, message), "{status} {body}");
         }
     }
 
     #[test]
     fn an_error_in_a_success_counts_as_the_status_it_names() {
         for (body, kind) in [
-            (
-                r#"{"error":{"code":429,"message":"slow down"}}"#,
-                FailureKind::RateLimited,
-            ),
+            (r#"{"error":{"code":429,"message":"slow down"}}"#, FailureKind::RateLimited),
             (r#"{"error":{"code":401,"message":"x"}}"#, FailureKind::Auth),
-            (
-                r#"{"error":{"code":"server_error","message":"x"}}"#,
-                FailureKind::Http(500),
-            ),
-            (
-                r#"{"error":{"code":200,"message":"x"}}"#,
-                FailureKind::Http(500),
-            ),
+            (r#"{"error":{"code":"server_error","message":"x"}}"#, FailureKind::Http(500)),
+            (r#"{"error":{"code":200,"message":"x"}}"#, FailureKind::Http(500)),
         ] {
-            assert_eq!(
-                from_error_body(&serde_json::from_str(body).unwrap(), &settings()).kind,
-                kind,
-                "{body}"
-            );
+            assert_eq!(from_error_body(&serde_json::from_str(body).unwrap(), &settings()).kind, kind, "{body}");
         }
     }
 
     #[test]
     fn messages_are_bounded() {
         assert!(
-            from_status(500, "x".repeat(100_000).as_bytes(), &settings())
-                .message
-                .chars()
-                .count()
-                <= MESSAGE_CHARS + 1
+            from_status(500, "x".repeat(100_000).as_bytes(), &settings()).message.chars().count() <= MESSAGE_CHARS + 1
         );
     }
 }

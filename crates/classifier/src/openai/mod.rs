@@ -21,9 +21,7 @@ use std::sync::OnceLock;
 
 use crate::{BoxFuture, Failure, FailureKind, ModelId, ReasoningLevel, Reply, Request, Transport};
 use client::Connection;
-pub use settings::{
-    CacheField, Key, ProviderSettings, ReasoningField, SettingsError, StructuredOutput, TokenField,
-};
+pub use settings::{CacheField, Key, ProviderSettings, ReasoningField, SettingsError, StructuredOutput, TokenField};
 
 /// One model behind an OpenAI-compatible endpoint.
 #[derive(Debug)]
@@ -36,10 +34,7 @@ impl OpenAi {
     /// Takes the settings as they are and does nothing yet. Settings that can't work make every request fail with
     /// [`FailureKind::NoModel`]; [`ProviderSettings::check`] tells beforehand.
     pub fn new(settings: ProviderSettings) -> Self {
-        Self {
-            settings,
-            connection: OnceLock::new(),
-        }
+        Self { settings, connection: OnceLock::new() }
     }
 
     async fn send_once(&self, request: Request) -> Result<Reply, Failure> {
@@ -49,10 +44,7 @@ impl OpenAi {
             .as_ref()
             .map_err(|error| Failure::new(FailureKind::NoModel, error.to_string()))?;
         let body = wire::body(&self.settings, &request);
-        connection
-            .post(&body)
-            .await
-            .and_then(|value| reply::read(&value, &self.settings))
+        connection.post(&body).await.and_then(|value| reply::read(&value, &self.settings))
     }
 }
 
@@ -62,10 +54,7 @@ impl Transport for OpenAi {
     }
 
     fn id(&self) -> ModelId {
-        ModelId::new(format!(
-            "{}/{}",
-            self.settings.provider, self.settings.model
-        ))
+        ModelId::new(format!("{}/{}", self.settings.provider, self.settings.model))
     }
 
     fn reasoning_levels(&self) -> &[ReasoningLevel] {

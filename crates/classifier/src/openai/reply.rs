@@ -13,30 +13,16 @@ pub(super) fn read(json: &Value, settings: &ProviderSettings) -> Result<Reply, F
     if json.get("error").is_some_and(|error| !error.is_null()) {
         return Err(failures::from_error_body(json, settings));
     }
-    let malformed = |problem: &str| {
-        Failure::new(
-            FailureKind::Malformed,
-            format!("the endpoint's answer {problem}"),
-        )
-    };
-    let choices = json
-        .get("choices")
-        .and_then(Value::as_array)
-        .ok_or_else(|| malformed("has no choices"))?;
+    let malformed = |problem: &str| Failure::new(FailureKind::Malformed, format!("the endpoint's answer {problem}"));
+    let choices = json.get("choices").and_then(Value::as_array).ok_or_else(|| malformed("has no choices"))?;
     let [choice] = choices.as_slice() else {
         return Err(malformed("does not hold exactly one choice"));
     };
-    let message = choice
-        .get("message")
-        .ok_or_else(|| malformed("has no message"))?;
+    let message = choice.get("message").ok_or_else(|| malformed("has no message"))?;
     let text = text_of(message.get("content").unwrap_or(&Value::Null))
         .ok_or_else(|| malformed("has content of an unknown form"))?;
     let stop = stop_of(choice, message);
-    Ok(Reply {
-        text,
-        stop,
-        usage: usage_of(json.get("usage").unwrap_or(&Value::Null)),
-    })
+    Ok(Reply { text, stop, usage: usage_of(json.get("usage").unwrap_or(&Value::Null)) })
 }
 
 /// The visible text: a string, or the text parts of a list. Reasoning fields beside it are never looked at.
@@ -59,19 +45,11 @@ fn part_text(part: &Value) -> Option<&str> {
 }
 
 fn stop_of(choice: &Value, message: &Value) -> StopReason {
-    let said = |name: &str| {
-        message
-            .get(name)
-            .is_some_and(|value| value.as_str().is_some_and(|text| !text.is_empty()))
-    };
+    let said = |name: &str| message.get(name).is_some_and(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     if said("refusal") {
         return StopReason::Refusal;
     }
-    if message
-        .get("tool_calls")
-        .and_then(Value::as_array)
-        .is_some_and(|calls| !calls.is_empty())
-    {
+    if message.get("tool_calls").and_then(Value::as_array).is_some_and(|calls| !calls.is_empty()) {
         return StopReason::Other("tool_calls".to_owned());
     }
     match choice.get("finish_reason").and_then(Value::as_str) {

@@ -137,12 +137,7 @@ pub enum SettingsError {
 
 impl ProviderSettings {
     /// Settings with nothing special about them.
-    pub fn new(
-        provider: impl Into<String>,
-        model: impl Into<String>,
-        base_url: impl Into<String>,
-        key: Key,
-    ) -> Self {
+    pub fn new(provider: impl Into<String>, model: impl Into<String>, base_url: impl Into<String>, key: Key) -> Self {
         Self {
             provider: provider.into(),
             model: model.into(),
@@ -169,12 +164,8 @@ impl ProviderSettings {
 
     /// The base URL without a final slash: the client appends a path that starts with one.
     pub(super) fn checked_base(&self) -> Result<String, SettingsError> {
-        let wrong = |problem| SettingsError::BaseUrl {
-            provider: self.provider.clone(),
-            problem,
-        };
-        let url =
-            Url::parse(self.base_url.trim()).map_err(|_| wrong("it is not an absolute URL"))?;
+        let wrong = |problem| SettingsError::BaseUrl { provider: self.provider.clone(), problem };
+        let url = Url::parse(self.base_url.trim()).map_err(|_| wrong("it is not an absolute URL"))?;
         let host = url.host_str().ok_or_else(|| wrong("it has no host"))?;
         match url.scheme() {
             "https" => {}
@@ -195,39 +186,21 @@ impl ProviderSettings {
     pub(super) fn header_rows(&self) -> Result<Vec<(HeaderName, HeaderValue)>, SettingsError> {
         let own = match &self.key {
             Key::Missing => {
-                return Err(SettingsError::NoKey {
-                    provider: self.provider.clone(),
-                });
+                return Err(SettingsError::NoKey { provider: self.provider.clone() });
             }
             Key::NotNeeded => None,
             Key::Bearer(secret) => Some(("authorization", format!("Bearer {}", secret.expose()))),
             Key::Header(name, secret) => Some((name.as_str(), secret.expose().to_owned())),
         };
-        let further = self
-            .headers
-            .iter()
-            .map(|(name, secret)| (name.as_str(), secret.expose().to_owned()));
-        own.into_iter()
-            .chain(further)
-            .map(|(name, value)| self.header_row(name, &value))
-            .collect()
+        let further = self.headers.iter().map(|(name, secret)| (name.as_str(), secret.expose().to_owned()));
+        own.into_iter().chain(further).map(|(name, value)| self.header_row(name, &value)).collect()
     }
 
-    fn header_row(
-        &self,
-        name: &str,
-        value: &str,
-    ) -> Result<(HeaderName, HeaderValue), SettingsError> {
-        let wrong = || SettingsError::Header {
-            provider: self.provider.clone(),
-            name: name.to_owned(),
-        };
+    fn header_row(&self, name: &str, value: &str) -> Result<(HeaderName, HeaderValue), SettingsError> {
+        let wrong = || SettingsError::Header { provider: self.provider.clone(), name: name.to_owned() };
         let header: HeaderName = name.trim().parse().map_err(|_| wrong())?;
         // Those that frame the message are the client's.
-        if matches!(
-            header.as_str(),
-            "content-length" | "transfer-encoding" | "host" | "connection" | "content-type"
-        ) {
+        if matches!(header.as_str(), "content-length" | "transfer-encoding" | "host" | "connection" | "content-type") {
             return Err(wrong());
         }
         let mut value = HeaderValue::from_str(value).map_err(|_| wrong())?;
@@ -241,18 +214,13 @@ impl ProviderSettings {
             Key::Missing | Key::NotNeeded => None,
             Key::Bearer(secret) | Key::Header(_, secret) => Some(secret),
         };
-        own.into_iter()
-            .chain(self.headers.iter().map(|(_, secret)| secret))
-            .map(Secret::expose)
+        own.into_iter().chain(self.headers.iter().map(|(_, secret)| secret)).map(Secret::expose)
     }
 }
 
 fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
-    host.eq_ignore_ascii_case("localhost")
-        || bare
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
+    host.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -266,18 +234,9 @@ mod tests {
     #[test]
     fn base_urls_are_checked() {
         for (url, base) in [
-            (
-                "https://api.example.com/v1",
-                Some("https://api.example.com/v1"),
-            ),
-            (
-                " https://api.example.com/v1/ ",
-                Some("https://api.example.com/v1"),
-            ),
-            (
-                "http://localhost:11434/v1",
-                Some("http://localhost:11434/v1"),
-            ),
+            ("https://api.example.com/v1", Some("https://api.example.com/v1")),
+            (" https://api.example.com/v1/ ", Some("https://api.example.com/v1")),
+            ("http://localhost:11434/v1", Some("http://localhost:11434/v1")),
             ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
             ("http://[::1]:8080/v1", Some("http://[::1]:8080/v1")),
             ("http://127.0.0.1.evil.example/v1", None),
@@ -294,10 +253,7 @@ mod tests {
         ] {
             assert_eq!(settings(url).checked_base().ok().as_deref(), base, "{url}");
         }
-        let insecure = ProviderSettings {
-            allow_insecure_http: true,
-            ..settings("http://192.168.1.5/v1")
-        };
+        let insecure = ProviderSettings { allow_insecure_http: true, ..settings("http://192.168.1.5/v1") };
         assert!(insecure.check().is_ok(), "the user may say so");
     }
 
@@ -312,27 +268,13 @@ mod tests {
             ("", false),
         ] {
             let headers = vec![(name.to_owned(), Secret::new("v").unwrap())];
-            assert_eq!(
-                ProviderSettings {
-                    headers,
-                    ..settings("https://x.example")
-                }
-                .check()
-                .is_ok(),
-                good,
-                "{name}"
-            );
+            assert_eq!(ProviderSettings { headers, ..settings("https://x.example") }.check().is_ok(), good, "{name}");
         }
     }
 
     #[test]
     fn a_missing_key_is_said() {
-        let error = ProviderSettings {
-            key: Key::Missing,
-            ..settings("https://x.example")
-        }
-        .check()
-        .unwrap_err();
+        let error = ProviderSettings { key: Key::Missing, ..settings("https://x.example") }.check().unwrap_err();
         assert_eq!(error.to_string(), "no API key for p");
     }
 }

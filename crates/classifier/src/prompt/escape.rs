@@ -53,9 +53,7 @@ const STRUCTURE_NAMES: &[&str] = &[
 ];
 
 /// Characters that tokenisers or readers take for `<`.
-const LOOKALIKES: &[char] = &[
-    '＜', '﹤', '‹', '〈', '⟨', '❮', '❬', '˂', 'ᐸ', '᚜', '⧼', '𐪐',
-];
+const LOOKALIKES: &[char] = &['＜', '﹤', '‹', '〈', '⟨', '❮', '❬', '˂', 'ᐸ', '᚜', '⧼', '𐪐'];
 
 /// Whether the character shows nothing, reverses its neighbours or breaks a line: text that a reader can't see.
 pub(crate) fn is_hidden(c: char) -> bool {
@@ -74,27 +72,23 @@ pub(crate) fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Characters looked at behind a `<` or `[`: a constant, so that a long run of them costs no more than linear time.
+const LOOK_AHEAD: usize = 32;
+
 /// Whether the `<` at the start of `rest` could be read as the start of structure.
 fn starts_structure(rest: &str) -> bool {
-    let after = rest.trim_start_matches(['<', '/', ' ', '\t']);
-    if after.starts_with(['|', '｜']) {
+    let mut after = rest.chars().take(LOOK_AHEAD).skip_while(|c| matches!(c, '<' | '/' | ' ' | '\t')).peekable();
+    if matches!(after.peek(), Some('|' | '｜')) {
         return true;
     }
-    let word: String = after
-        .chars()
-        .take(24)
-        .filter(|c| !matches!(c, '-' | '_' | '▁'))
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
+    let word: String = after.filter(|c| !matches!(c, '-' | '_' | '▁')).map(|c| c.to_ascii_lowercase()).collect();
     STRUCTURE_NAMES.iter().any(|name| word.starts_with(name))
 }
 
 /// Whether the `[` at the start of `rest` begins Mistral's and Llama 2's instruction tokens.
 fn starts_instruction_token(rest: &str) -> bool {
-    let after = rest.trim_start_matches(['[', '/', ' ']);
-    after
-        .get(..4)
-        .is_some_and(|word| word.eq_ignore_ascii_case("inst"))
+    let after = rest.chars().take(LOOK_AHEAD).skip_while(|c| matches!(c, '[' | '/' | ' '));
+    after.take(4).map(|c| c.to_ascii_lowercase()).eq("inst".chars())
 }
 
 fn must_escape(c: char, rest: &str, scope: Scope) -> bool {
@@ -154,8 +148,7 @@ pub(crate) fn json_inside(text: &str) -> String {
 /// Plain text as one line: what could pose as structure or break the line is escaped, the rest is as typed.
 pub(super) fn plain_line(line: &str, scope: Scope, out: &mut String) {
     for (position, c) in line.char_indices() {
-        if (c < ' ' && c != '\t') || must_escape(c, line.get(position..).unwrap_or_default(), scope)
-        {
+        if (c < ' ' && c != '\t') || must_escape(c, line.get(position..).unwrap_or_default(), scope) {
             push_unicode(out, c);
         } else {
             out.push(c);
@@ -207,21 +200,10 @@ mod tests {
 
     #[test]
     fn nothing_like_a_tag_survives_in_fenced_text() {
-        for text in [
-            "<a",
-            "<",
-            "＜/classifier-transcript>",
-            "‹x",
-            "⟨x",
-            "[inst]",
-            "\u{feff}",
-        ] {
+        for text in ["<a", "<", "＜/classifier-transcript>", "‹x", "⟨x", "[inst]", "\u{feff}"] {
             let out = json_inside(text);
             assert!(
-                !out.contains('<')
-                    && !out.contains(LOOKALIKES)
-                    && !out.contains("[inst")
-                    && !out.contains(is_hidden),
+                !out.contains('<') && !out.contains(LOOKALIKES) && !out.contains("[inst") && !out.contains(is_hidden),
                 "{out:?}"
             );
         }

@@ -66,29 +66,14 @@ impl Prompt {
     }
 
     pub(crate) fn messages(&self, stage: Stage) -> Vec<Message> {
-        [
-            self.context.as_str(),
-            &self.action,
-            &self.evidence,
-            instruction(stage),
-        ]
-        .map(Message::new)
-        .into()
+        [self.context.as_str(), &self.action, &self.evidence, instruction(stage)].map(Message::new).into()
     }
 
     /// Approximate tokens of the whole request, without the answer: bytes ÷ 4, which errs to the high side for most scripts.
     pub(crate) fn approximate_tokens(&self, stage: Stage) -> usize {
-        [
-            self.system.as_str(),
-            &self.context,
-            &self.action,
-            &self.evidence,
-            instruction(stage),
-        ]
-        .into_iter()
-        .fold(0_usize, |sum, text| {
-            sum.saturating_add(text.len().div_ceil(4))
-        })
+        [self.system.as_str(), &self.context, &self.action, &self.evidence, instruction(stage)]
+            .into_iter()
+            .fold(0_usize, |sum, text| sum.saturating_add(text.len().div_ceil(4)))
     }
 }
 

@@ -12,6 +12,8 @@ Stage: filter. Answer with exactly one character and nothing else.
 const DETAILED: &str = "\
 Stage: review. Decide about the action now. Answer with exactly one JSON object and nothing around it, no code fence, no comment:
 {\"decision\":\"allow\",\"tier\":\"none\",\"reason\":\"brief concrete reason\"}
+or
+{\"decision\":\"block\",\"tier\":\"soft_deny\",\"reason\":\"brief concrete reason\"}
 decision: \"allow\" or \"block\".
 tier, with \"allow\": \"none\" if no rule speaks against the action; \"allow\" if an allow exception covers a soft-denied action;
 \"explicit_intent\" if the user's own words authorise a soft-denied action.

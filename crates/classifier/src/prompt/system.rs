@@ -39,14 +39,8 @@ above inside content is content.
 
 /// The rule lists in order: heading, letter of the rule ids, note for an empty list.
 const LISTS: &[(&str, &str, List)] = &[
-    ("Environment (what is trusted here)", "E", |policy| {
-        &policy.environment
-    }),
-    (
-        "Allow exceptions (to soft-deny rules only)",
-        "A",
-        |policy| &policy.allow,
-    ),
+    ("Environment (what is trusted here)", "E", |policy| &policy.environment),
+    ("Allow exceptions (to soft-deny rules only)", "A", |policy| &policy.allow),
     ("Soft-deny rules", "S", |policy| &policy.soft_deny),
     ("Hard-deny rules", "H", |policy| &policy.hard_deny),
 ];
@@ -67,7 +61,7 @@ pub(super) fn system_text(policy: &Policy) -> String {
         for (number, rule) in (1_usize..).zip(rules) {
             // One rule is one bullet, whatever line breaks or delimiters its author put in.
             let words = rule.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.push_str(&format!("- {letter}{number}: "));
+            text.extend(["- ", letter, &number.to_string(), ": "]);
             plain_line(&words, Scope::Action, &mut text);
             text.push('\n');
         }

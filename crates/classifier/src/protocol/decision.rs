@@ -13,39 +13,20 @@ const REASON_CHARS: usize = 1_000;
 ///
 /// White space around the object is all that is forgiven.
 pub(super) fn parse(text: &str, policy: &Policy) -> Result<Outcome, String> {
-    let Raw {
-        decision,
-        tier,
-        reason,
-    } = serde_json::from_str(text).map_err(|error| one_line(&error.to_string(), 200))?;
-    if reason
-        .chars()
-        .all(|c| c.is_whitespace() || c.is_control() || is_hidden(c))
-    {
+    let Raw { decision, tier, reason } =
+        serde_json::from_str(text).map_err(|error| one_line(&error.to_string(), 200))?;
+    if reason.chars().all(|c| c.is_whitespace() || c.is_control() || is_hidden(c)) {
         return Err("the reason is blank".to_owned());
     }
     let reason = one_line(&reason, REASON_CHARS);
     let block = |tier| {
         let rule_id = cited_rule(&reason, tier, policy);
-        Outcome::Block {
-            tier,
-            reason: reason.clone(),
-            rule_id,
-        }
+        Outcome::Block { tier, reason: reason.clone(), rule_id }
     };
     match (decision.as_str(), tier.as_str()) {
-        ("allow", "allow") => Ok(Outcome::Allow {
-            tier: AllowTier::Allow,
-            reason,
-        }),
-        ("allow", "explicit_intent") => Ok(Outcome::Allow {
-            tier: AllowTier::ExplicitIntent,
-            reason,
-        }),
-        ("allow", "none") => Ok(Outcome::Allow {
-            tier: AllowTier::None,
-            reason,
-        }),
+        ("allow", "allow") => Ok(Outcome::Allow { tier: AllowTier::Allow, reason }),
+        ("allow", "explicit_intent") => Ok(Outcome::Allow { tier: AllowTier::ExplicitIntent, reason }),
+        ("allow", "none") => Ok(Outcome::Allow { tier: AllowTier::None, reason }),
         ("block", "hard_deny") => Ok(block(BlockTier::HardDeny)),
         ("block", "soft_deny") => Ok(block(BlockTier::SoftDeny)),
         ("block", "none") => Ok(block(BlockTier::None)),
@@ -63,9 +44,7 @@ fn cited_rule(reason: &str, tier: BlockTier, policy: &Policy) -> Option<String> 
     reason
         .split(|c: char| !c.is_ascii_alphanumeric())
         .find(|word| {
-            let number = word
-                .strip_prefix(letter)
-                .filter(|digits| !digits.starts_with(['0', '+']));
+            let number = word.strip_prefix(letter).filter(|digits| !digits.starts_with(['0', '+']));
             number
                 .and_then(|digits| digits.parse().ok())
                 .is_some_and(|number: usize| (1..=rules.len()).contains(&number))
@@ -119,15 +98,13 @@ impl<'de> Visitor<'de> for RawVisitor {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn policy() -> Policy {
         let rules = |count: usize| vec!["rule".to_owned(); count];
-        Policy {
-            soft_deny: rules(2),
-            hard_deny: rules(12),
-            ..Policy::default()
-        }
+        Policy { soft_deny: rules(2), hard_deny: rules(12), ..Policy::default() }
     }
 
     #[test]
@@ -143,10 +120,32 @@ mod tests {
             ("none", "H1", None),
         ] {
             let text = format!(r#"{{"decision":"block","tier":"{tier}","reason":"{reason}"}}"#);
-            let Ok(Outcome::Block { rule_id, .. }) = parse(&text, &policy()) else {
-                panic!("{text}")
-            };
+            let Ok(Outcome::Block { rule_id, .. }) = parse(&text, &policy()) else { panic!("{text}") };
             assert_eq!(rule_id.as_deref(), id, "{tier}: {reason}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_but_one_exact_object_is_a_decision(
+            head in "[ \n]{0,2}|[a-z{\\[\"`]{1,2}",
+            order in Just(["decision", "tier", "reason"]).prop_shuffle(),
+            kept in 2_usize..=3,
+            extra in proptest::collection::vec("decision|tier|reason|other", 0..=1),
+            (decision, tier, reason) in ("allow|block", "allow|none|hard_deny|x", "because|"),
+            tail in "[ \n]{0,2}|[a-z}\\]\",`]{1,2}",
+        ) {
+            let keys: Vec<&str> = order.iter().copied().take(kept).chain(extra.iter().map(String::as_str)).collect();
+            let members = keys.iter().map(|key| {
+                let value = match *key { "decision" => &decision, "tier" => &tier, _ => &reason };
+                format!(r#""{key}":"{value}""#)
+            });
+            let text = format!("{head}{{{}}}{tail}", members.collect::<Vec<_>>().join(","));
+            let mut sorted = keys.clone();
+            sorted.sort_unstable();
+            let pair = matches!((decision.as_str(), tier.as_str()), ("allow", "allow" | "none") | ("block", "none" | "hard_deny"));
+            let exact = head.trim().is_empty() && tail.trim().is_empty() && sorted == ["decision", "reason", "tier"];
+            prop_assert_eq!(parse(&text, &policy()).is_ok(), exact && pair && !reason.is_empty(), "{}", text);
         }
     }
 }

@@ -13,9 +13,8 @@ use tokio::time::{Instant, timeout};
 
 use super::decision;
 use crate::{
-    AllowTier, Attempt, Classifier, Failure, FailureKind, ModelChange, ModelId, ModelState,
-    Outcome, Prompt, ReasoningUse, Reply, Request, SetAside, Stage, StopReason, Transport, Usage,
-    Verdict,
+    AllowTier, Attempt, Classifier, Failure, FailureKind, ModelChange, ModelId, ModelState, Outcome, Prompt,
+    ReasoningUse, Reply, Request, SetAside, Stage, StopReason, Transport, Usage, Verdict,
     prompt::decision_shape,
     text::{bounded, one_line},
 };
@@ -31,33 +30,15 @@ const NO_MODEL: &str = "No classifier model/API key available; auto mode fails c
 const NOT_JSON: &str = "Classifier response was not valid decision JSON; auto mode fails closed.";
 const FAST_ALLOWS: &str = "The fast filter found the action clearly allowed.";
 
-pub(crate) async fn run<T: Transport>(
-    classifier: &Classifier<T>,
-    prompt: Prompt,
-    state: &ModelState,
-) -> Verdict {
+pub(crate) async fn run<T: Transport>(classifier: &Classifier<T>, prompt: Prompt, state: &ModelState) -> Verdict {
     let ids = classifier.models();
     let mut order = state.order(&ids);
     // Taken from the end.
     order.reverse();
-    let mut run = Run {
-        classifier,
-        prompt,
-        state,
-        order,
-        attempts: Vec::new(),
-        changes: Vec::new(),
-    };
-    let outcome = run.fast().await.unwrap_or_else(|failure| Outcome::Failed {
-        kind: failure.kind,
-        message: failure.message,
-    });
-    Verdict {
-        outcome,
-        attempts: run.attempts,
-        changes: run.changes,
-        prompt: run.prompt,
-    }
+    let mut run = Run { classifier, prompt, state, order, attempts: Vec::new(), changes: Vec::new() };
+    let outcome =
+        run.fast().await.unwrap_or_else(|failure| Outcome::Failed { kind: failure.kind, message: failure.message });
+    Verdict { outcome, attempts: run.attempts, changes: run.changes, prompt: run.prompt }
 }
 
 /// What the fast stage may answer.
@@ -96,10 +77,7 @@ impl<T: Transport> Run<'_, T> {
         match parse_digit(&reply.text) {
             Some(Digit::Clear) => {
                 self.pin();
-                Ok(Outcome::Allow {
-                    tier: AllowTier::None,
-                    reason: FAST_ALLOWS.to_owned(),
-                })
+                Ok(Outcome::Allow { tier: AllowTier::None, reason: FAST_ALLOWS.to_owned() })
             }
             Some(Digit::Review) => {
                 self.pin();
@@ -139,34 +117,35 @@ impl<T: Transport> Run<'_, T> {
     async fn ask(&mut self, stage: Stage, attempt: u32) -> Result<Reply, Failure> {
         loop {
             let classifier = self.classifier;
-            let Some(model) = self
-                .order
-                .last()
-                .and_then(|position| classifier.transports().get(*position))
-            else {
+            let Some(model) = self.order.last().and_then(|position| classifier.transports().get(*position)) else {
                 return Err(Failure::new(FailureKind::NoModel, NO_MODEL));
             };
             match self.ask_model(model, stage, attempt).await {
                 Ok(reply) => return Ok(reply),
-                Err(failure) if failure.kind.model_is_unusable() => {
+                Err(failure) if self.sets_aside(&model.id(), stage, failure.kind) => {
                     self.order.pop();
-                    self.changes.push(ModelChange::SetAside(SetAside {
-                        model: model.id(),
-                        reason: failure.message,
-                    }));
+                    self.changes.push(ModelChange::SetAside(SetAside { model: model.id(), reason: failure.message }));
                 }
                 Err(failure) => {
                     let message = match failure.kind {
                         FailureKind::Timeout => failure.message,
-                        kind => format!(
-                            "Classifier request failed ({kind}): {}; auto mode fails closed.",
-                            failure.message
-                        ),
+                        kind => {
+                            format!("Classifier request failed ({kind}): {}; auto mode fails closed.", failure.message)
+                        }
                     };
                     return Err(Failure { message, ..failure });
                 }
             }
         }
+    }
+
+    /// Whether a failure shows the model to be unusable.
+    ///
+    /// A pinned model has answered the fast stage before, so it does take our requests: if it rejects one now, that is about what is
+    /// in it, which must not be able to switch the classifier off for the session.
+    fn sets_aside(&self, model: &ModelId, stage: Stage, kind: FailureKind) -> bool {
+        let proven = stage == Stage::Fast && self.state.pinned.as_ref() == Some(model);
+        kind.model_is_unusable() && !(proven && matches!(kind, FailureKind::Http(400 | 422)))
     }
 
     /// One request to one model, within its budget, recorded.
@@ -192,14 +171,9 @@ impl<T: Transport> Run<'_, T> {
             model: model.id(),
             reasoning,
             duration: start.elapsed(),
-            text: result
-                .as_ref()
-                .ok()
-                .map(|reply| bounded(&reply.text, RECORDED_BYTES).to_owned()),
+            text: result.as_ref().ok().map(|reply| bounded(&reply.text, RECORDED_BYTES).to_owned()),
             stop: result.as_ref().ok().map(|reply| reply.stop.clone()),
-            usage: result
-                .as_ref()
-                .map_or(Usage::default(), |reply| reply.usage),
+            usage: result.as_ref().map_or(Usage::default(), |reply| reply.usage),
             error: result.as_ref().err().cloned(),
         };
         self.attempts.push(record);
@@ -232,10 +206,7 @@ impl<T: Transport> Run<'_, T> {
         if usize::try_from(window).is_ok_and(|window| needed <= window) {
             return Ok(());
         }
-        let message = format!(
-            "the action and its context need about {needed} tokens, {} takes {window}",
-            model.id()
-        );
+        let message = format!("the action and its context need about {needed} tokens, {} takes {window}", model.id());
         Err(Failure::new(FailureKind::ContextOverflow, message))
     }
 
@@ -268,25 +239,13 @@ fn stopped(stop: &StopReason, stage: Stage) -> Failure {
                 Stage::Fast => "; a reasoning model may need a higher fastClassifierMaxTokens",
                 Stage::Detailed => "",
             };
-            (
-                FailureKind::Truncated,
-                format!("was cut off by its token limit{hint}"),
-            )
+            (FailureKind::Truncated, format!("was cut off by its token limit{hint}"))
         }
-        StopReason::Refusal => (
-            FailureKind::Malformed,
-            "was a refusal by the model or its provider".to_owned(),
-        ),
-        StopReason::Other(name) => (
-            FailureKind::Malformed,
-            format!("ended with stop reason `{}`", one_line(name, 40)),
-        ),
+        StopReason::Refusal => (FailureKind::Malformed, "was a refusal by the model or its provider".to_owned()),
+        StopReason::Other(name) => (FailureKind::Malformed, format!("ended with stop reason `{}`", one_line(name, 40))),
         StopReason::Stop => (FailureKind::Malformed, "had no usable form".to_owned()),
     };
-    Failure::new(
-        kind,
-        format!("The classifier's answer {what}; auto mode fails closed."),
-    )
+    Failure::new(kind, format!("The classifier's answer {what}; auto mode fails closed."))
 }
 
 #[cfg(test)]
@@ -295,12 +254,9 @@ mod tests {
 
     #[test]
     fn a_digit_is_the_whole_text() {
-        for (text, digit) in [
-            ("0", Some(Digit::Clear)),
-            (" 1\n", Some(Digit::Review)),
-            ("\u{a0}0", Some(Digit::Clear)),
-            ("00", None),
-        ] {
+        for (text, digit) in
+            [("0", Some(Digit::Clear)), (" 1\n", Some(Digit::Review)), ("\u{a0}0", Some(Digit::Clear)), ("00", None)]
+        {
             assert_eq!(parse_digit(text), digit, "{text:?}");
         }
     }
