@@ -2,7 +2,22 @@
 
 use serde::Serialize;
 
-use crate::analysis::{Analysis, Cwd, Word};
+use crate::analysis::{Analysis, Command, Construct, Cwd, SecondOpinion, Word};
+
+mod assignments;
+mod awk;
+mod builtins;
+mod dispatch;
+mod find;
+mod judge;
+mod options;
+mod programs;
+mod redirects;
+mod secrets;
+mod sed;
+mod spec;
+mod specs;
+mod words;
 
 /// The effects of a whole script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -115,15 +130,99 @@ impl AccessMode {
     }
 }
 
+impl CommandEffect {
+    /// Proven to change nothing, and prints no secrets. [`CommandEffect::needs`] must hold too.
+    pub fn is_read_only(&self) -> bool {
+        self.kind == EffectKind::ReadOnly && !self.reads_secrets
+    }
+}
+
 impl Effects {
     /// Every access of the script.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.commands.iter().chain(&self.extra).flat_map(|command| &command.accesses).chain(&self.compound)
+        self.commands
+            .iter()
+            .chain(&self.extra)
+            .flat_map(|command| &command.accesses)
+            .chain(&self.compound)
     }
 }
 
 /// Works out what each command does.
+///
+/// Only a spec proves anything: a command, subcommand, option or script text that is in no table is
+/// [`EffectKind::Unknown`]. Whether the analysis itself is whole is not looked at here
+/// ([`Analysis::is_whole`]).
+///
+/// ```
+/// use portcullis_shell_ast::{EffectKind, analyze, effects};
+/// let sort = effects(&analyze("sort --outp=b a"));
+/// assert_eq!(sort.commands[0].kind, EffectKind::WritesFiles);
+/// ```
 pub fn effects(analysis: &Analysis) -> Effects {
-    let _ = analysis;
-    Effects::default()
+    let judge = |command| judge::command(analysis, command);
+    let commands: Vec<_> = analysis.commands.iter().map(judge).collect();
+    let extra: Vec<_> = match &analysis.second {
+        SecondOpinion::Differs { extra, .. } => extra.iter().map(judge).collect(),
+        SecondOpinion::Agreed | SecondOpinion::Outside { .. } | SecondOpinion::NotAsked => {
+            Vec::new()
+        }
+    };
+    let (compound, compound_reason) = redirects::compound(analysis);
+    let why_not = analysis
+        .commands
+        .iter()
+        .zip(&commands)
+        .find(|(_, effect)| !effect.is_read_only())
+        .map(|(command, effect)| describe(command, effect))
+        .or(compound_reason)
+        .or_else(|| construct(analysis).map(str::to_owned))
+        .or_else(|| {
+            (!extra.is_empty()).then(|| "the second parser found other commands".to_owned())
+        });
+    Effects {
+        read_only: why_not.is_none(),
+        commands,
+        extra,
+        compound,
+        why_not,
+    }
+}
+
+fn describe(command: &Command, effect: &CommandEffect) -> String {
+    let mut text: Vec<&str> = command
+        .words
+        .iter()
+        .take(4)
+        .map(|word| word.raw.as_str())
+        .collect();
+    if command.words.len() > 4 {
+        text.push("…");
+    }
+    format!("{}: {}", text.join(" "), effect.reason)
+}
+
+/// Constructs that have an effect of their own.
+fn construct(analysis: &Analysis) -> Option<&'static str> {
+    analysis
+        .constructs
+        .iter()
+        .find_map(|construct| match construct {
+            Construct::Background => Some("`&` leaves a process that can outlive the call"),
+            Construct::Coproc => Some("`coproc` leaves a process running"),
+            Construct::Function => Some("a function is defined"),
+            Construct::Group
+            | Construct::Subshell
+            | Construct::If
+            | Construct::Loop
+            | Construct::Case
+            | Construct::Cond
+            | Construct::Arith
+            | Construct::HereDoc
+            | Construct::HereString
+            | Construct::CommandSubstitution
+            | Construct::ProcessSubstitution
+            | Construct::Assignment
+            | Construct::Dispatch => None,
+        })
 }
