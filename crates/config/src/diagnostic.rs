@@ -87,6 +87,7 @@ kinds! {
     MODE_IGNORED = "mode-ignored", Warning, "A project file or a locked setting can't choose this mode.";
     POLICY_DENY_KEPT = "policy-deny-kept", Warning, "A higher layer can't take back a deny of the permission map.";
     UNTRUSTED = "untrusted", Warning, "A project file is ignored because the project is not trusted.";
+    TOO_MANY = "too-many", Warning, "A file has more findings than are listed.";
     MIGRATED = "migrated", Info, "A file of an earlier version was moved to its new place.";
     MIGRATION_CONFLICT = "migration-conflict", Warning, "Both the old and the new file exist; the new one counts.";
     MIGRATION_FAILED = "migration-failed", Warning, "The old file could not be moved; it counts for this session.";

@@ -137,6 +137,10 @@ impl FsLayers {
             let Some(path) = locations.path(file.place, file.path) else {
                 return;
             };
+            // In the home directory the user's own file is not a project's too.
+            if self.layers.iter().any(|known| known.file.as_deref() == Some(path.as_path())) {
+                return;
+            }
             let legacy = file.legacy.and_then(|legacy| locations.path(file.place, legacy));
             let path = match legacy {
                 Some(legacy) => self.migrate(file.layer, Migration { from: legacy, to: path }),

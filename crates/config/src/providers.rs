@@ -25,7 +25,7 @@ pub(crate) fn read(low: &mut Low, r: &mut Reader, at: &At<'_>) {
 }
 
 fn read_one(r: &mut Reader, at: &At<'_>) -> Provider {
-    let before = r.diagnostics.len();
+    let before = r.errors;
     let mut provider = Provider {
         base_url: None,
         api: None,
@@ -66,11 +66,7 @@ fn read_one(r: &mut Reader, at: &At<'_>) -> Provider {
         }
     }
     // A broken address must not fall back to a preset's: the data would go to a vendor that nobody chose.
-    provider.usable = !r
-        .diagnostics
-        .iter()
-        .skip(before)
-        .any(|finding| matches!(finding.severity, crate::diagnostic::Severity::Error));
+    provider.usable = r.errors == before;
     provider
 }
 

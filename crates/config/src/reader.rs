@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::builtin::numbers::Bounds;
-use crate::diagnostic::{self as found, Diagnostic, DiagnosticKind};
+use crate::diagnostic::{self as found, Diagnostic, DiagnosticKind, Severity};
 use crate::effective::{RuleSource, SourcedRule, UnknownWord};
 use crate::json::{Kind, Member, Node};
 use crate::layer::{Layer, Profile};
@@ -12,6 +12,8 @@ use crate::low::{Field, List, ListState};
 
 /// Longest permission rule and path pattern, in UTF-16 code units.
 pub(crate) const MAX_RULE_UNITS: usize = 4096;
+/// Most findings that are kept of one layer, so that a hostile file can't fill the memory with them.
+const MAX_FINDINGS: usize = 500;
 /// The entry that stands for the built-ins of its list.
 pub(crate) const DEFAULTS: &str = "$defaults";
 
@@ -81,11 +83,13 @@ pub(crate) struct Reader {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Why the gate must be degraded, first reason first.
     pub(crate) lost: Option<String>,
+    /// How many findings were errors, those that are not kept included.
+    pub(crate) errors: usize,
 }
 
 impl Reader {
     pub(crate) fn new(layer: Layer, profile: Profile, file: Option<PathBuf>) -> Self {
-        Self { layer, profile, file, diagnostics: Vec::new(), lost: None }
+        Self { layer, profile, file, diagnostics: Vec::new(), lost: None, errors: 0 }
     }
 
     pub(crate) fn report(&mut self, kind: DiagnosticKind, at: &At<'_>, message: String, hint: Option<String>) {
@@ -100,6 +104,14 @@ impl Reader {
         message: String,
         hint: Option<String>,
     ) {
+        if kind.severity == Severity::Error {
+            self.errors = self.errors.saturating_add(1);
+        }
+        let (kind, pointer, line, message, hint) = match self.diagnostics.len() {
+            full if full > MAX_FINDINGS => return,
+            MAX_FINDINGS => (found::TOO_MANY, "", None, "there are more findings than these".to_owned(), None),
+            _ => (kind, pointer, line, message, hint),
+        };
         self.diagnostics.push(Diagnostic {
             severity: kind.severity,
             id: kind.id,

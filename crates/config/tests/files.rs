@@ -1,5 +1,7 @@
 //! Layers from a real file system.
 
+#![expect(clippy::unwrap_used, reason = "a test helper that fails should fail the test")]
+
 use std::fs;
 use std::path::Path;
 
@@ -163,4 +165,14 @@ fn native_files_always_count_and_others_only_when_asked_for() {
     let layers = FsLayers::open(&locations).layers();
     assert!(layers.iter().all(|layer| layer.profile == Profile::Native));
     assert_eq!(layers.iter().filter(|layer| layer.layer == Layer::Global).count(), 1);
+}
+
+#[test]
+fn in_the_home_directory_the_users_own_file_is_not_a_shared_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut locations = locations(dir.path());
+    locations.project = locations.home.clone();
+    put(&dir.path().join("home/.claude/settings.json"), b"{ \"permissions\": { \"allow\": [\"a\"] } }");
+    let loaded = open(&locations);
+    assert_eq!((ids(&loaded), loaded.config.permissions.allow.len()), (vec![], 1));
 }

@@ -180,3 +180,10 @@ fn a_key_in_a_provider_is_never_echoed() {
         assert!(!finding.hint.unwrap_or_default().contains("very-secret"));
     }
 }
+
+#[test]
+fn a_file_full_of_faults_gives_a_bounded_list_of_findings() {
+    let text = json!({ "permissions": { "deny": vec![1; 5000] } }).to_string();
+    let findings = portcullis_config::check_text(&text);
+    assert_eq!((findings.len(), findings.last().unwrap().id), (501, "too-many"));
+}
