@@ -84,10 +84,9 @@ fn turn(body: &[u8], command: &str) -> String {
         json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null}, "usage": {"output_tokens": 1}}),
         json!({"type": "message_stop"}),
     ];
-    let mut out = String::new();
-    for event in events {
+    let written = events.iter().map(|event| {
         let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-        out.push_str(&format!("event: {name}\ndata: {event}\n\n"));
-    }
-    out
+        format!("event: {name}\ndata: {event}\n\n")
+    });
+    written.collect()
 }
