@@ -152,3 +152,16 @@ async fn ordinary_shell_stays_readable_in_the_action() {
     let action = request(&case).await.messages.remove(1).text;
     assert_eq!(action, json!({"toolName": "bash", "input": {"command": command}}).to_string());
 }
+
+/// Quadratic work on a quarter of a megabyte, seven times over, would run for minutes here.
+#[tokio::test]
+async fn a_flood_of_any_delimiter_everywhere_is_no_burden() {
+    for unit in ["<", "[", "</", "< ", "\\", "\"", "\n", "\u{200b}", "🦀"] {
+        let text = unit.repeat(262_144 / unit.len());
+        let hostile = request(&case_with(&text)).await;
+        let back: Value = serde_json::from_str(&hostile.messages[1].text).unwrap();
+        assert_eq!(back["input"]["command"], text.as_str(), "the action stays whole");
+        let rest: usize = [0, 2].iter().map(|position| hostile.messages[*position].text.len()).sum();
+        assert!(rest < 200_000, "the rest is bounded: {rest}");
+    }
+}

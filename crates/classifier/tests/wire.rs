@@ -309,3 +309,45 @@ async fn the_key_is_in_no_debug_text_error_or_record() {
         assert!(!text.contains(KEY) && !text.contains("tenant-secret-42") && !text.contains("sk-\n"), "{text}");
     }
 }
+
+/// Run by the test below in a process of its own, whose environment is set against us.
+#[tokio::test]
+#[ignore = "needs the environment that `ambient_variables_choose_nothing` gives it"]
+async fn child_with_a_hostile_environment() {
+    let url = std::env::var("CLASSIFIER_TEST_URL").unwrap();
+    let reply = OpenAi::new(settings(&url)).send(request()).await.unwrap();
+    assert_eq!(reply.text, "1");
+}
+
+#[tokio::test]
+async fn ambient_variables_choose_nothing() {
+    let trap = MockServer::start().await;
+    Mock::given(method("POST")).respond_with(ResponseTemplate::new(200).set_body_json(answer("0"))).mount(&trap).await;
+    let server = mock(ResponseTemplate::new(200).set_body_json(answer("1"))).await;
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "child_with_a_hostile_environment", "--ignored"]);
+    child.env("CLASSIFIER_TEST_URL", format!("{}/v1", server.uri()));
+    for name in [
+        "HTTP_PROXY",
+        "http_proxy",
+        "HTTPS_PROXY",
+        "https_proxy",
+        "ALL_PROXY",
+        "all_proxy",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_BASE",
+    ] {
+        child.env(name, trap.uri());
+    }
+    for name in ["OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"] {
+        child.env(name, "ambient-value");
+    }
+    // Under a CGI-like variable reqwest mistrusts HTTP_PROXY by itself; that must not be what saves us.
+    child.env_remove("REQUEST_METHOD");
+    let output = tokio::task::spawn_blocking(move || child.output()).await.unwrap().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(trap.received_requests().await.unwrap().is_empty());
+    let sent = server.received_requests().await.unwrap();
+    assert_eq!(sent.len(), 1, "the child did run");
+    assert!(!format!("{:?}", sent[0].headers).contains("ambient-value"));
+}

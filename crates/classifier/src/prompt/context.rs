@@ -1,10 +1,12 @@
 //! The context message: project instructions and transcript.
 
-use super::{Budgets, escape::prefixed_lines, json_inside, middle_cut};
+use super::{Budgets, escape::prefixed_lines, json_clipped, middle_cut};
 use crate::{Entry, Instructions, transcript};
 
 /// UTF-16 code units shown of one instruction file.
 const FILE_UNITS: usize = 4_000;
+/// UTF-16 code units shown of its path.
+const PATH_UNITS: usize = 1_000;
 /// Instruction files shown.
 const MAX_FILES: usize = 12;
 
@@ -37,7 +39,7 @@ pub(super) fn context_text(instructions: &[Instructions], entries: &[Entry], bud
 
 fn push_file(file: &Instructions, text: &mut String) {
     text.push_str("# ");
-    text.push_str(&json_inside(&file.path));
+    text.push_str(&json_clipped(&file.path, PATH_UNITS).0);
     text.push('\n');
     let body = file.text.trim_end();
     match middle_cut(body, FILE_UNITS) {

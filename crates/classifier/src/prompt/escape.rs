@@ -72,23 +72,34 @@ pub(crate) fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Characters looked at behind a `<` or `[`: a constant, so that a long run of them costs no more than linear time.
-const LOOK_AHEAD: usize = 32;
+/// The text behind a `<` or `[`, past up to four further `marks`, slashes or blanks. Four, so that a long run costs linear time; a
+/// longer run ends in a `<` of its own, from which the name is seen.
+fn behind(rest: &str, mark: char) -> impl Iterator<Item = char> {
+    let mut chars = rest.chars().peekable();
+    for _ in 0..5 {
+        if chars.next_if(|c| *c == mark || matches!(c, '/' | ' ' | '\t')).is_none() {
+            break;
+        }
+    }
+    chars
+}
 
 /// Whether the `<` at the start of `rest` could be read as the start of structure.
 fn starts_structure(rest: &str) -> bool {
-    let mut after = rest.chars().take(LOOK_AHEAD).skip_while(|c| matches!(c, '<' | '/' | ' ' | '\t')).peekable();
-    if matches!(after.peek(), Some('|' | '｜')) {
-        return true;
+    let mut after = behind(rest, '<').peekable();
+    match after.peek() {
+        Some('|' | '｜') => return true,
+        Some(c) if c.is_ascii_alphabetic() || matches!(c, '-' | '_' | '▁') => {}
+        Some(_) | None => return false,
     }
-    let word: String = after.filter(|c| !matches!(c, '-' | '_' | '▁')).map(|c| c.to_ascii_lowercase()).collect();
+    let letters = after.take(24).filter(|c| !matches!(c, '-' | '_' | '▁'));
+    let word: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     STRUCTURE_NAMES.iter().any(|name| word.starts_with(name))
 }
 
 /// Whether the `[` at the start of `rest` begins Mistral's and Llama 2's instruction tokens.
 fn starts_instruction_token(rest: &str) -> bool {
-    let after = rest.chars().take(LOOK_AHEAD).skip_while(|c| matches!(c, '[' | '/' | ' '));
-    after.take(4).map(|c| c.to_ascii_lowercase()).eq("inst".chars())
+    behind(rest, '[').take(4).map(|c| c.to_ascii_lowercase()).eq("inst".chars())
 }
 
 fn must_escape(c: char, rest: &str, scope: Scope) -> bool {
