@@ -43,6 +43,24 @@ struct RedirectPattern {
     target: Wild,
 }
 
+/// What a deny or ask rule matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// A command of the union, by index.
+    Command(usize),
+    /// The call as a whole.
+    Whole,
+}
+
+impl Match {
+    pub(crate) const fn command(self) -> Option<usize> {
+        match self {
+            Self::Command(index) => Some(index),
+            Self::Whole => None,
+        }
+    }
+}
+
 /// The texts of a whole call, for deny and ask.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BashForms {
@@ -88,14 +106,14 @@ impl BashPattern {
         self.structure.is_some()
     }
 
-    /// What a deny or ask rule matches: a command by index, or the call as a whole.
-    pub(crate) fn tightens(&self, forms: &BashForms) -> Option<Option<usize>> {
+    /// What a deny or ask rule matches.
+    pub(crate) fn tightens(&self, forms: &BashForms) -> Option<Match> {
         let hit = |text: &str| self.texts.iter().any(|pattern| pattern.is_match(text, Side::Tighten));
         if let Some(index) = forms.commands.iter().position(|texts| texts.iter().any(|text| hit(text))) {
-            return Some(Some(index));
+            return Some(Match::Command(index));
         }
         if hit(&forms.raw) {
-            return Some(None);
+            return Some(Match::Whole);
         }
         let structure = self.structure.as_ref()?;
         let same = structure.commands.len() > 1
@@ -106,7 +124,7 @@ impl BashPattern {
                 .iter()
                 .zip(&forms.commands)
                 .all(|(pattern, texts)| texts.iter().any(|text| pattern.folded.is_match(text, Side::Tighten)));
-        same.then_some(None)
+        same.then_some(Match::Whole)
     }
 
     /// A pattern of one plain command covers this command.

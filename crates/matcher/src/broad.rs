@@ -15,6 +15,7 @@ pub(crate) struct BroadRow {
 const INTERPRETER: &str = "an interpreter runs any code that its arguments or files hold";
 const SHELL: &str = "a shell runs any command";
 const WRAPPER: &str = "it runs the command in its arguments";
+const AS_USER: &str = "it runs any command as another user";
 const RUNNER: &str = "a package runner downloads and runs any package";
 const BUILD: &str = "a build tool runs the scripts of the project";
 const REMOTE: &str = "it runs commands on another machine or in a container";
@@ -124,11 +125,11 @@ pub(crate) const BROAD: &[BroadRow] = &[
     row("direnv", ANY, WRAPPER),
     row("mise", ANY, WRAPPER),
     row("asdf", ANY, WRAPPER),
-    row("sudo", ANY, "it runs any command as another user"),
-    row("doas", ANY, "it runs any command as another user"),
-    row("su", ANY, "it runs any command as another user"),
-    row("pkexec", ANY, "it runs any command as another user"),
-    row("runuser", ANY, "it runs any command as another user"),
+    row("sudo", ANY, AS_USER),
+    row("doas", ANY, AS_USER),
+    row("su", ANY, AS_USER),
+    row("pkexec", ANY, AS_USER),
+    row("runuser", ANY, AS_USER),
     row("find", ANY, "`-exec` runs commands and `-delete` deletes"),
     row("fd", ANY, "`-x` runs commands"),
     row("fdfind", ANY, "`-x` runs commands"),
@@ -263,21 +264,34 @@ fn command(text: &str, depth: usize) -> Option<&'static str> {
     let versionless = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let row = BROAD.iter().find(|row| row.program == program || row.program == versionless)?;
     // Words up to the first that is open. Options don't narrow what runs.
-    let mut fixed = words.take_while(|word| !word.contains('*'));
-    let narrow = fixed.find(|word| !word.starts_with('-'));
-    match narrow {
+    let fixed: Vec<&str> = words.take_while(|word| !word.contains('*')).collect();
+    let mut plain = fixed.iter().enumerate().filter(|(_, word)| !word.starts_with('-'));
+    let Some((_, first)) = plain.next() else {
         // `python *`, `bash -c *`, `npm *`: nothing but options before the wildcard.
-        None => Some(row.reason),
-        // `npm run *`, `docker exec -it *`.
-        Some(word) if row.runs.contains(&word) => {
-            let further = fixed.find(|word| !word.starts_with('-'));
-            further.is_none().then_some(row.reason)
-        }
-        // A wrapper's fixed command may itself be open: `sudo bash *`, `env python *`.
-        Some(word) if row.reason == WRAPPER || row.program == "sudo" || row.program == "doas" => {
-            let tail = text.split_whitespace().skip_while(|item| item.trim_matches(['"', '\'']) != word);
-            command(&tail.collect::<Vec<_>>().join(" "), depth)
-        }
-        Some(_) => None,
+        return Some(row.reason);
+    };
+    if row.runs.contains(first) {
+        // `npm run *`; `docker exec web *`, where one word more names the place, not the command.
+        let further = plain.count();
+        return (further == 0 || (row.reason == REMOTE && further == 1)).then_some(row.reason);
     }
+    if row.reason == REMOTE && row.runs.is_empty() {
+        // `ssh host *`
+        return plain.next().is_none().then_some(row.reason);
+    }
+    if row.reason != WRAPPER && row.reason != AS_USER {
+        return None;
+    }
+    // `timeout 5 *`, `sudo -u bob *`, `flock file *`: the last fixed word is a value of the wrapper, the command is open.
+    let (at, last) = fixed.iter().enumerate().next_back()?;
+    let after_option = at.checked_sub(1).and_then(|before| fixed.get(before)).is_some_and(|word| word.starts_with('-'));
+    if last.starts_with(|c: char| c.is_ascii_digit()) || last.starts_with('-') || after_option || row.program == "flock"
+    {
+        return Some(row.reason);
+    }
+    // The wrapped command may itself be open: `sudo bash *`, `timeout 5 python *`.
+    (0..fixed.len().min(8)).find_map(|skip| {
+        let tail: Vec<&str> = text.split_whitespace().skip(skip.saturating_add(1)).collect();
+        command(&tail.join(" "), depth.min(2))
+    })
 }

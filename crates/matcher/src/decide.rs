@@ -99,7 +99,7 @@ fn tightens(rule: &Rule, subjects: &Subjects<'_>) -> Found {
             if subjects.bash_overlong() {
                 return Some((None, "the command is too long to be matched".to_owned()));
             }
-            let command = pattern.tightens(subjects.bash())?;
+            let command = pattern.tightens(subjects.bash())?.command();
             let text =
                 command.and_then(|index| subjects.bash().commands.get(index)?.first()).unwrap_or(&subjects.bash().raw);
             Some((command, format!("`{}`", clip(text))))

@@ -113,7 +113,8 @@ pub(crate) fn leading(program: &str, words: &[&str]) -> usize {
     let mut count = 0usize;
     while let Some(word) = words.get(count) {
         // rustup: `cargo +nightly build`.
-        if !word.starts_with('-') && !(program == "cargo" && word.starts_with('+')) || *word == "--" {
+        let option = word.starts_with('-') || (program == "cargo" && word.starts_with('+'));
+        if !option || *word == "--" {
             break;
         }
         count = count.saturating_add(if row.with_value.contains(word) { 2 } else { 1 });

@@ -227,6 +227,11 @@ impl Entry {
         Answer { entry: self, action: self.action, command }
     }
 
+    /// Names more than one command, or a redirect.
+    fn has_operator(&self) -> bool {
+        self.text.contains(['&', '|', ';', '>', '<', '\n'])
+    }
+
     /// Folded texts for the tightening side, exact ones for allow.
     fn is_match(&self, tighten: &[String], allow: &[&str]) -> bool {
         match self.action {
@@ -313,9 +318,9 @@ impl Surface {
             answers.push(answer);
         }
         // The whole text may meet a pattern that tightens (`cd * && git push*`); it never allows by itself.
-        answers.push(
-            self.last(raw, &[], None).filter(|answer| answer.action != MapAction::Allow && !self.is_default(answer)),
-        );
+        // Once the commands are known, only a pattern with an operator says more than they do.
+        let whole = self.last(raw, &[], None).filter(|answer| answer.action != MapAction::Allow && !is_default(answer));
+        answers.push(whole.filter(|answer| commands.is_empty() || answer.entry.has_operator()));
         let answer = strictest(answers.into_iter())?;
         if answer.action != MapAction::Allow {
             return Some(answer);
@@ -333,11 +338,11 @@ impl Surface {
         });
         Some(if open { Answer { action: MapAction::Ask, ..answer } } else { answer })
     }
+}
 
-    /// `"*": "ask"` says what happens to commands that no other pattern names; the text as a whole is not one of them.
-    fn is_default(&self, answer: &Answer<'_>) -> bool {
-        answer.entry.folded.main().is_everything()
-    }
+/// `"*": "ask"` says what happens to commands that no other pattern names; the text as a whole is not one of them.
+fn is_default(answer: &Answer<'_>) -> bool {
+    answer.entry.folded.main().is_everything()
 }
 
 /// The texts by which a path may be known: as typed, relative to the working directory, absolute, resolved, from home.

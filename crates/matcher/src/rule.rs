@@ -254,14 +254,13 @@ fn balanced(body: &str) -> bool {
             match (quote, c) {
                 (None | Some('"'), '\\') => drop(chars.next()),
                 (Some(q), c) if q == c => quote = None,
-                (Some(_), _) => {}
                 (None, '\'' | '"') if quotes.is_some() => quote = Some(c),
                 (None, '(') => open = open.saturating_add(1),
                 (None, ')') => match open.checked_sub(1) {
                     Some(less) => open = less,
                     None => return false,
                 },
-                (None, _) => {}
+                (Some(_) | None, _) => {}
             }
         }
         open == 0 && quote.is_none()

@@ -52,10 +52,10 @@ fn fact(typed: &str, links: &BTreeMap<String, String>) -> PathFact {
     };
     let mut resolved = absolute.clone();
     for (link, target) in links {
-        if let Some(rest) = resolved.strip_prefix(link.as_str()) {
-            if rest.is_empty() || rest.starts_with('/') {
-                resolved = format!("{target}{rest}");
-            }
+        if let Some(rest) = resolved.strip_prefix(link.as_str())
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            resolved = format!("{target}{rest}");
         }
     }
     PathFact { typed: typed.to_owned(), absolute, resolved }
@@ -66,8 +66,7 @@ fn answer(row: &Row) -> (&'static str, String) {
     let (rules, _) = ListRules::compile(&lists[0], &lists[1], &lists[2]);
     let call = ToolCall::new(&row.tool, row.input.clone(), CWD);
     let analysis = call.command().ok().flatten().map(|command| analyze(&command));
-    let paths: Vec<PathFact> =
-        call.paths().unwrap_or_default().iter().map(|arg| fact(&arg.text, &row.links)).collect();
+    let paths: Vec<PathFact> = call.paths().unwrap_or_default().iter().map(|arg| fact(&arg.text, &row.links)).collect();
     let shell_paths: Vec<ShellPath> = row
         .shell
         .iter()
@@ -119,13 +118,22 @@ fn every_row_gets_the_answer_that_it_expects() {
 
 #[test]
 fn paths_of_calls_carry_their_access() {
-    let rows: &[(&str, Value, &[(&str, Access)])] = &[
+    type Row<'a> = (&'a str, Value, &'a [(&'a str, Access)]);
+    let rows: &[Row<'_>] = &[
         ("Read", serde_json::json!({"file_path": "a"}), &[("a", Access::Read)]),
         ("Grep", serde_json::json!({"pattern": "x"}), &[(".", Access::Scope)]),
         ("Glob", serde_json::json!({"pattern": "/etc/**/*.conf"}), &[("/etc", Access::Scope)]),
         ("mcp__fs__write_file", serde_json::json!({"path": "a"}), &[("a", Access::Write)]),
-        ("mcp__fs__read_multiple", serde_json::json!({"paths": ["a", "b"]}), &[("a", Access::Read), ("b", Access::Read)]),
-        ("mcp__fs__move_file", serde_json::json!({"source": "a", "destination": "b"}), &[("a", Access::Write), ("b", Access::Write)]),
+        (
+            "mcp__fs__read_multiple",
+            serde_json::json!({"paths": ["a", "b"]}),
+            &[("a", Access::Read), ("b", Access::Read)],
+        ),
+        (
+            "mcp__fs__move_file",
+            serde_json::json!({"source": "a", "destination": "b"}),
+            &[("a", Access::Write), ("b", Access::Write)],
+        ),
         ("read", serde_json::json!({"path": "@a"}), &[("@a", Access::Read), ("a", Access::Read)]),
         (
             "apply_patch",
@@ -136,7 +144,8 @@ fn paths_of_calls_carry_their_access() {
     for (tool, input, expected) in rows {
         let call = ToolCall::new(tool, input.clone(), CWD);
         let got: Vec<(String, Access)> = call.paths().unwrap().into_iter().map(|arg| (arg.text, arg.access)).collect();
-        let expected: Vec<(String, Access)> = expected.iter().map(|(text, access)| ((*text).to_owned(), *access)).collect();
+        let expected: Vec<(String, Access)> =
+            expected.iter().map(|(text, access)| ((*text).to_owned(), *access)).collect();
         assert_eq!(got, expected, "{tool} {input}");
     }
 }
