@@ -264,7 +264,21 @@ fn command(text: &str, depth: usize) -> Option<&'static str> {
     let versionless = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let row = BROAD.iter().find(|row| row.program == program || row.program == versionless)?;
     // Words up to the first that is open. Options don't narrow what runs.
-    let fixed: Vec<&str> = words.take_while(|word| !word.contains('*')).collect();
+    let wraps = row.reason == WRAPPER || row.reason == AS_USER;
+    // `status*` names a subcommand; `host*` and `bash*` leave the command behind it open.
+    let open_behind = wraps || (row.reason == REMOTE && row.runs.is_empty());
+    let mut fixed: Vec<&str> = Vec::new();
+    for word in words {
+        match word.split_once('*') {
+            None => fixed.push(word),
+            Some((head, _)) => {
+                if !open_behind && head.len() > 1 && !head.starts_with('-') {
+                    fixed.push(head);
+                }
+                break;
+            }
+        }
+    }
     let mut plain = fixed.iter().enumerate().filter(|(_, word)| !word.starts_with('-'));
     let Some((_, first)) = plain.next() else {
         // `python *`, `bash -c *`, `npm *`: nothing but options before the wildcard.
@@ -279,7 +293,7 @@ fn command(text: &str, depth: usize) -> Option<&'static str> {
         // `ssh host *`
         return plain.next().is_none().then_some(row.reason);
     }
-    if row.reason != WRAPPER && row.reason != AS_USER {
+    if !wraps {
         return None;
     }
     // `timeout 5 *`, `sudo -u bob *`, `flock file *`: the last fixed word is a value of the wrapper, the command is open.
