@@ -23,48 +23,27 @@ const HARMLESS: &[Known] = &[
     known("FORCE_COLOR", "colours"),
     known("GH_NO_UPDATE_NOTIFIER", "gh(1): no update check"),
     known("GH_PROMPT_DISABLED", "gh(1): no prompts"),
-    known(
-        "GIT_OPTIONAL_LOCKS",
-        "git(1): no optional locks, so less is written",
-    ),
+    known("GIT_OPTIONAL_LOCKS", "git(1): no optional locks, so less is written"),
     known("GIT_TERMINAL_PROMPT", "git(1): no prompts on the terminal"),
     known("GREP_COLOR", "colours"),
     known("GREP_COLORS", "colours"),
-    known(
-        "IFS",
-        "bash splits input by it; word splitting of operands is taken as unknown anyway",
-    ),
-    known(
-        "LANG",
-        "language and encoding of messages; locales are data",
-    ),
+    known("IFS", "bash splits input by it; word splitting of operands is taken as unknown anyway"),
+    known("LANG", "language and encoding of messages; locales are data"),
     known("LANGUAGE", "language of messages"),
-    known(
-        "LC_*",
-        "language and encoding of messages; locales are data",
-    ),
+    known("LC_*", "language and encoding of messages; locales are data"),
     known("LINES", "height of the output"),
     known("LS_COLORS", "colours"),
     known("NO_COLOR", "colours"),
     known("TERM", "kind of terminal"),
-    known(
-        "TZ",
-        "time zone; a file name in it is only read as a zone table",
-    ),
+    known("TZ", "time zone; a file name in it is only read as a zone table"),
 ];
 
 /// Variables whose assignment can make a later command run or load something else. A trailing `*` stands for any rest.
 const DANGEROUS: &[Known] = &[
-    known(
-        "BASH_*",
-        "bash runs or loads what BASH_ENV and its like name",
-    ),
+    known("BASH_*", "bash runs or loads what BASH_ENV and its like name"),
     known("BROWSER", "names a program to run"),
     known("BUN_*", "changes what bun loads"),
-    known(
-        "CARGO*",
-        "changes what cargo runs (CARGO_BUILD_RUSTC_WRAPPER …)",
-    ),
+    known("CARGO*", "changes what cargo runs (CARGO_BUILD_RUSTC_WRAPPER …)"),
     known("CDPATH", "changes where `cd` goes"),
     known("CLASSPATH", "changes what java loads"),
     known("COMSPEC", "names a program to run"),
@@ -80,10 +59,7 @@ const DANGEROUS: &[Known] = &[
     known("FPATH", "names where functions are loaded from"),
     known("GCONV_PATH", "loads code into programs that convert text"),
     known("GH_*", "changes host, account or programs of gh"),
-    known(
-        "GIT_*",
-        "changes programs, configuration or repository of git",
-    ),
+    known("GIT_*", "changes programs, configuration or repository of git"),
     known("GLOBIGNORE", "changes what globs expand to"),
     known("GO*", "changes what go runs (GOFLAGS, GOTOOLCHAIN …)"),
     known("HISTFILE", "bash writes its history there"),
@@ -96,10 +72,7 @@ const DANGEROUS: &[Known] = &[
     known("https_proxy", "sends requests to another host"),
     known("JAVA_*", "changes what java loads"),
     known("JDK_*", "changes what java loads"),
-    known(
-        "KUBECONFIG",
-        "kubectl's configuration can name a program to run",
-    ),
+    known("KUBECONFIG", "kubectl's configuration can name a program to run"),
     known("KUBE*", "changes programs of kubectl"),
     known("LD_*", "loads code into every program"),
     known("LESS*", "LESSOPEN names a program to run"),
@@ -108,10 +81,7 @@ const DANGEROUS: &[Known] = &[
     known("MAKE*", "changes what make runs"),
     known("MANPAGER", "names a program to run"),
     known("NLSPATH", "loads message files from another place"),
-    known(
-        "NODE_*",
-        "changes what node loads or how it checks certificates",
-    ),
+    known("NODE_*", "changes what node loads or how it checks certificates"),
     known("NPM_*", "changes what npm runs"),
     known("npm_*", "changes what npm runs"),
     known("OLDPWD", "changes where `cd -` goes"),
@@ -137,24 +107,15 @@ const DANGEROUS: &[Known] = &[
     known("SSL_*", "changes certificate checks"),
     known("SUDO_*", "names programs to run"),
     known("TAR_OPTIONS", "options for every tar"),
-    known(
-        "TERMINFO*",
-        "loads terminal descriptions from another place",
-    ),
+    known("TERMINFO*", "loads terminal descriptions from another place"),
     known("TF_*", "changes what terraform runs"),
     known("TMPDIR", "programs write their temporary files there"),
     known("VISUAL", "names a program to run"),
     known("XDG_*", "programs take their settings from another place"),
     known("ZDOTDIR", "zsh runs files there"),
-    known(
-        "AWS_*",
-        "points aws to another account, endpoint or programs",
-    ),
+    known("AWS_*", "points aws to another account, endpoint or programs"),
     known("AZURE_*", "points az to another account or endpoint"),
-    known(
-        "CLOUDSDK_*",
-        "points gcloud to another account, endpoint or programs",
-    ),
+    known("CLOUDSDK_*", "points gcloud to another account, endpoint or programs"),
     known("HELM_*", "changes programs of helm"),
     known("UV_*", "changes what uv runs"),
     known("YARN_*", "changes what yarn runs"),
@@ -197,11 +158,7 @@ pub(super) fn judge(judge: &mut Judge<'_>) {
         let name = &assignment.name;
         // In front of a command only names known to be harmless: the program may read any variable. On its own a
         // variable that is not exported changes only the shell.
-        let reason = if alone {
-            danger(name)
-        } else {
-            not_harmless(name)
-        };
+        let reason = if alone { danger(name) } else { not_harmless(name) };
         if let Some(reason) = reason {
             judge.raise(EffectKind::Unknown, format!("sets `{name}`: {reason}"));
         }

@@ -17,12 +17,7 @@ pub(super) enum Deed {
 
 /// The first thing that a program does beside printing, or that can't be told apart.
 pub(super) fn deed(program: &str) -> Option<Deed> {
-    let mut scanner = Scanner {
-        rest: program.chars().peekable(),
-        last: Last::Operator,
-        print: None,
-        depth: 0,
-    };
+    let mut scanner = Scanner { rest: program.chars().peekable(), last: Last::Operator, print: None, depth: 0 };
     scanner.run().err()
 }
 
@@ -50,12 +45,7 @@ impl Scanner<'_> {
                 '/' if self.last == Last::Operator => self.regex()?,
                 '/' if self.last == Last::Parenthesis => {
                     // `(a + b) / c` or `if (a) /c/`: a regular expression would end on this line.
-                    if self
-                        .rest
-                        .clone()
-                        .take_while(|next| *next != '\n')
-                        .any(|next| next == '/')
-                    {
+                    if self.rest.clone().take_while(|next| *next != '\n').any(|next| next == '/') {
                         return Err(Deed::Unknown);
                     }
                     self.last = Last::Operator;
@@ -104,7 +94,6 @@ impl Scanner<'_> {
                     self.last = Last::Operand;
                 }
             }
-            '@' => return Err(Deed::Unknown),
             ',' | '!' | '~' | '<' | '>' | '=' | '&' | '*' | '%' | '^' | '?' | ':' | '$' | '/' => {}
             _ => return Err(Deed::Unknown),
         }
@@ -125,11 +114,7 @@ impl Scanner<'_> {
         self.rest.next();
         while self.rest.next_if(|next| *next == ' ').is_some() {}
         let ends = matches!(self.rest.peek(), None | Some(';' | '}' | '\n'));
-        if ends && matches!(name.as_str(), "/dev/stderr" | "/dev/stdout") {
-            Ok(())
-        } else {
-            Err(Deed::Writes)
-        }
+        if ends && matches!(name.as_str(), "/dev/stderr" | "/dev/stdout") { Ok(()) } else { Err(Deed::Writes) }
     }
 
     fn string(&mut self) -> Result<(), Deed> {
@@ -169,10 +154,7 @@ impl Scanner<'_> {
 
     fn name(&mut self, first: char) -> Result<(), Deed> {
         let mut name = String::from(first);
-        while let Some(letter) = self
-            .rest
-            .next_if(|next| next.is_ascii_alphanumeric() || *next == '_')
-        {
+        while let Some(letter) = self.rest.next_if(|next| next.is_ascii_alphanumeric() || *next == '_') {
             name.push(letter);
         }
         self.last = Last::Operand;
@@ -186,8 +168,7 @@ impl Scanner<'_> {
                 self.last = Last::Operator;
                 Ok(())
             }
-            "in" | "return" | "if" | "else" | "while" | "do" | "for" | "case" | "delete"
-            | "exit" | "BEGIN" | "END" => {
+            "in" | "return" | "if" | "else" | "while" | "do" | "for" | "case" | "delete" | "exit" | "BEGIN" | "END" => {
                 self.last = Last::Operator;
                 Ok(())
             }

@@ -14,9 +14,7 @@ pub(super) fn prints(judge: &mut Judge<'_>) {
 fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|letter: char| letter.is_ascii_digit())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// A word that names a variable which is assigned. A subscript would be evaluated as arithmetic, which can run code.
@@ -27,10 +25,7 @@ fn assigns(judge: &mut Judge<'_>, word: &Word) {
                 judge.raise(EffectKind::Unknown, format!("sets `{name}`: {reason}"));
             }
         }
-        _ => judge.raise(
-            EffectKind::Unknown,
-            format!("`{}` is no plain variable name", word.raw),
-        ),
+        _ => judge.raise(EffectKind::Unknown, format!("`{}` is no plain variable name", word.raw)),
     }
 }
 
@@ -47,23 +42,16 @@ pub(super) fn printf(judge: &mut Judge<'_>) {
         && option.literal().as_deref() == Some("--")
     {
         words = rest;
-    } else if words
-        .first()
-        .is_some_and(|word| word.literal_prefix().starts_with("-v"))
-    {
+    } else if words.first().is_some_and(|word| word.literal_prefix().starts_with("-v")) {
         judge.raise(EffectKind::Unknown, "`-v`: sets a variable");
     }
     match words.first().map(Word::literal) {
-        None => {}
         // `%n` assigns the variable that the argument names.
         Some(Some(format)) if has_percent_n(&format) => {
-            judge.raise(EffectKind::Unknown, "`%n`: sets a variable")
+            judge.raise(EffectKind::Unknown, "`%n`: sets a variable");
         }
-        Some(Some(_)) => {}
-        Some(None) => judge.raise(
-            EffectKind::Unknown,
-            "its format is not literal, and `%n` would set a variable",
-        ),
+        None | Some(Some(_)) => {}
+        Some(None) => judge.raise(EffectKind::Unknown, "its format is not literal, and `%n` would set a variable"),
     }
 }
 
@@ -71,22 +59,15 @@ fn has_percent_n(format: &str) -> bool {
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
         if letter == '%' {
-            let kind = letters.find(|letter| {
-                !matches!(
-                    letter,
-                    '0'..='9' | '.' | '-' | '+' | ' ' | '#' | '\'' | '*' | 'l' | 'h'
-                )
-            });
+            let kind = letters
+                .find(|letter| !matches!(letter, '0'..='9' | '.' | '-' | '+' | ' ' | '#' | '\'' | '*' | 'l' | 'h'));
             if kind == Some('n') {
                 return true;
             }
         }
     }
     // An escape could spell the letter.
-    format.contains("%\\")
-        || format.contains("\\45")
-        || format.contains("\\x25")
-        || format.contains("\\045")
+    format.contains("%\\") || format.contains("\\45") || format.contains("\\x25") || format.contains("\\045")
 }
 
 /// `read [-r] [-p PROMPT] … NAME…`, `getopts`, `mapfile`: `valued` are the options with a value.
@@ -106,11 +87,8 @@ fn names(judge: &mut Judge<'_>, flags: &str, valued: &str, skip: usize) {
         while let Some(letter) = letters.next() {
             if valued.contains(letter) {
                 let attached = letters.as_str();
-                let value = if attached.is_empty() {
-                    words.next().cloned()
-                } else {
-                    Some(super::words::text_word(attached))
-                };
+                let value =
+                    if attached.is_empty() { words.next().cloned() } else { Some(super::words::text_word(attached)) };
                 if letter == 'a'
                     && let Some(value) = &value
                 {
@@ -119,10 +97,7 @@ fn names(judge: &mut Judge<'_>, flags: &str, valued: &str, skip: usize) {
                 break;
             }
             if !flags.contains(letter) {
-                judge.raise(
-                    EffectKind::Unknown,
-                    format!("option `{}` is not in its table", word.raw),
-                );
+                judge.raise(EffectKind::Unknown, format!("option `{}` is not in its table", word.raw));
                 return;
             }
         }
@@ -160,60 +135,37 @@ pub(super) fn unset(judge: &mut Judge<'_>) {
 
 /// `export`, `declare`, `typeset`, `local`, `readonly`.
 pub(super) fn declare(judge: &mut Judge<'_>) {
-    let name = judge
-        .command
-        .words
-        .first()
-        .and_then(Word::literal)
-        .unwrap_or_default();
+    let name = judge.command.words.first().and_then(Word::literal).unwrap_or_default();
     let mut exports = name == "export";
     judge.raise(EffectKind::ReadOnly, "sets variables of the shell");
     let mut operands = 0_usize;
     let mut prints = false;
     for word in judge.words {
         let head = word.literal_prefix();
-        if let Some(cluster) = head
-            .strip_prefix(['-', '+'])
-            .filter(|cluster| !cluster.is_empty())
-        {
+        if let Some(cluster) = head.strip_prefix(['-', '+']).filter(|cluster| !cluster.is_empty()) {
             if cluster == "-" {
                 continue;
             }
             let known = if name == "export" { "p" } else { "aAgrluxpFI" };
             if word.literal().is_none() || !cluster.chars().all(|letter| known.contains(letter)) {
-                judge.raise(
-                    EffectKind::Unknown,
-                    format!("option `{}` is not in its table", word.raw),
-                );
+                judge.raise(EffectKind::Unknown, format!("option `{}` is not in its table", word.raw));
             }
             exports |= cluster.contains('x') && !head.starts_with('+');
             prints |= cluster.contains('p');
             continue;
         }
         operands = operands.saturating_add(1);
-        let variable = head
-            .split_once('=')
-            .map_or(&*head, |(variable, _)| variable);
+        let variable = head.split_once('=').map_or(&*head, |(variable, _)| variable);
         let variable = variable.strip_suffix('+').unwrap_or(variable);
         if !is_name(variable) || (Shape::of(word).dash() != Dash::No && head.is_empty()) {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` is no plain assignment", word.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("`{}` is no plain assignment", word.raw));
             continue;
         }
         if !head.contains('=') && !word.parts.iter().all(|part| matches!(part, Part::Text(_))) {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` is no plain assignment", word.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("`{}` is no plain assignment", word.raw));
             continue;
         }
-        let reason = if exports {
-            assignments::not_harmless(variable)
-        } else {
-            assignments::danger(variable)
-        };
+        let reason = if exports { assignments::not_harmless(variable) } else { assignments::danger(variable) };
         if let Some(reason) = reason {
             judge.raise(EffectKind::Unknown, format!("sets `{variable}`: {reason}"));
         }
@@ -225,10 +177,7 @@ pub(super) fn declare(judge: &mut Judge<'_>) {
 
 /// `set`
 pub(super) fn set(judge: &mut Judge<'_>) {
-    judge.raise(
-        EffectKind::ReadOnly,
-        "sets options or arguments of the shell",
-    );
+    judge.raise(EffectKind::ReadOnly, "sets options or arguments of the shell");
     if judge.words.is_empty() {
         judge.secret("prints all variables");
     }
@@ -241,10 +190,7 @@ pub(super) fn set(judge: &mut Judge<'_>) {
         let literal = word.literal().unwrap_or_default();
         let cluster = literal.get(1..).unwrap_or_default();
         if cluster.is_empty() || !cluster.chars().all(|letter| "eufxvCho".contains(letter)) {
-            return judge.raise(
-                EffectKind::Unknown,
-                format!("option `{}` is not in its table", word.raw),
-            );
+            return judge.raise(EffectKind::Unknown, format!("option `{}` is not in its table", word.raw));
         }
         if cluster.ends_with('o')
             && let Some(option) = words.next()
@@ -260,14 +206,8 @@ pub(super) fn set(judge: &mut Judge<'_>) {
                 "errtrace",
                 "functrace",
             ];
-            if !option
-                .literal()
-                .is_some_and(|option| OPTIONS.contains(&option.as_str()))
-            {
-                return judge.raise(
-                    EffectKind::Unknown,
-                    format!("option `{}` is not in its table", option.raw),
-                );
+            if !option.literal().is_some_and(|option| OPTIONS.contains(&option.as_str())) {
+                return judge.raise(EffectKind::Unknown, format!("option `{}` is not in its table", option.raw));
             }
         }
     }
@@ -275,37 +215,18 @@ pub(super) fn set(judge: &mut Judge<'_>) {
 
 /// `shopt`: options that change what names or globs mean are not in the list.
 pub(super) fn shopt(judge: &mut Judge<'_>) {
-    const OPTIONS: &[&str] = &[
-        "-q",
-        "-s",
-        "-u",
-        "-p",
-        "nullglob",
-        "failglob",
-        "nocasematch",
-        "inherit_errexit",
-    ];
+    const OPTIONS: &[&str] = &["-q", "-s", "-u", "-p", "nullglob", "failglob", "nocasematch", "inherit_errexit"];
     judge.raise(EffectKind::ReadOnly, "sets options of the shell");
     for word in judge.words {
-        if !word
-            .literal()
-            .is_some_and(|option| OPTIONS.contains(&option.as_str()))
-        {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("option `{}` is not in its table", word.raw),
-            );
+        if !word.literal().is_some_and(|option| OPTIONS.contains(&option.as_str())) {
+            judge.raise(EffectKind::Unknown, format!("option `{}` is not in its table", word.raw));
         }
     }
 }
 
 /// `command -v NAME`; any other use is a dispatch.
 pub(super) fn command(judge: &mut Judge<'_>) {
-    let asks = judge
-        .words
-        .first()
-        .and_then(Word::literal)
-        .is_some_and(|option| matches!(&*option, "-v" | "-V"));
+    let asks = judge.words.first().and_then(Word::literal).is_some_and(|option| matches!(&*option, "-v" | "-V"));
     if asks || judge.words.is_empty() {
         judge.raise(EffectKind::ReadOnly, "tells what a name means");
     } else {
@@ -315,19 +236,15 @@ pub(super) fn command(judge: &mut Judge<'_>) {
 
 /// Operators of `test` that look at a file.
 const FILE_TESTS: &[&str] = &[
-    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-G",
-    "-L", "-N", "-O", "-S",
+    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w", "-x", "-G", "-L", "-N", "-O",
+    "-S",
 ];
 /// Other operators with one operand.
 const UNARY: &[&str] = &["-n", "-z", "-t", "-o", "!"];
 /// Operators between two operands.
-const BINARY: &[&str] = &[
-    "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef",
-];
+const BINARY: &[&str] = &["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];
 /// Special parameters that hold one number.
-const NUMBERS: &[&str] = &[
-    "?", "#", "$", "!", "RANDOM", "SECONDS", "EUID", "UID", "PPID",
-];
+const NUMBERS: &[&str] = &["?", "#", "$", "!", "RANDOM", "SECONDS", "EUID", "UID", "PPID"];
 
 fn is_number(word: &Word) -> bool {
     matches!(word.parts.as_slice(), [Part::Var { name, .. }] if NUMBERS.contains(&name.as_str()))
@@ -336,22 +253,13 @@ fn is_number(word: &Word) -> bool {
 /// `test` and `[`.
 pub(super) fn test(judge: &mut Judge<'_>) {
     judge.raise(EffectKind::ReadOnly, "only tests");
-    let bracket = judge
-        .command
-        .words
-        .first()
-        .and_then(Word::literal)
-        .is_some_and(|name| name.ends_with('['));
+    let bracket = judge.command.words.first().and_then(Word::literal).is_some_and(|name| name.ends_with('['));
     let words = match judge.words.split_last() {
         Some((last, before)) if bracket && last.literal().as_deref() == Some("]") => before,
         _ => judge.words,
     };
     let literals: Vec<Option<String>> = words.iter().map(Word::literal).collect();
-    let at = |index: Option<usize>| {
-        index
-            .and_then(|index| literals.get(index))
-            .and_then(Option::as_deref)
-    };
+    let at = |index: Option<usize>| index.and_then(|index| literals.get(index)).and_then(Option::as_deref);
     for (index, word) in words.iter().enumerate() {
         let before = at(index.checked_sub(1));
         let binary_before = before.is_some_and(|text| BINARY.contains(&text));
@@ -359,10 +267,7 @@ pub(super) fn test(judge: &mut Judge<'_>) {
         if before == Some("-v") || before == Some("-R") {
             // `-v a[$(cmd)]` evaluates the subscript.
             if !word.literal().is_some_and(|name| is_name(&name)) {
-                judge.raise(
-                    EffectKind::Unknown,
-                    format!("`-v {}` may evaluate a subscript", word.raw),
-                );
+                judge.raise(EffectKind::Unknown, format!("`-v {}` may evaluate a subscript", word.raw));
             }
             continue;
         }
@@ -373,14 +278,10 @@ pub(super) fn test(judge: &mut Judge<'_>) {
             .any(|text| matches!(text, "-nt" | "-ot" | "-ef"));
         if word.literal().is_none() && !is_number(word) {
             // More arguments than four, or an operator that is not literal: then `-v` could be what an operand says.
-            let unary_before =
-                before.is_some_and(|text| FILE_TESTS.contains(&text) || UNARY.contains(&text));
+            let unary_before = before.is_some_and(|text| FILE_TESTS.contains(&text) || UNARY.contains(&text));
             let placed = binary_before || binary_after || unary_before || words.len() == 1;
             if Shape::of(word).splits || super::words::is_many(word) || !placed || words.len() > 4 {
-                judge.raise(
-                    EffectKind::Unknown,
-                    format!("`{}` could turn out to be an operator", word.raw),
-                );
+                judge.raise(EffectKind::Unknown, format!("`{}` could turn out to be an operator", word.raw));
                 continue;
             }
         }

@@ -7,66 +7,26 @@ use crate::analysis::{Command, Origin};
 
 /// Dispatchers that are more than a way to run something: name and reason.
 const MORE: &[(&str, EffectKind, &str)] = &[
-    (
-        "chroot",
-        EffectKind::ChangesSystem,
-        "runs under another root directory",
-    ),
+    ("chroot", EffectKind::ChangesSystem, "runs under another root directory"),
     ("doas", EffectKind::ChangesSystem, "runs with other rights"),
     ("docker", EffectKind::ExecutesCode, "runs in a container"),
-    (
-        "entr",
-        EffectKind::ExecutesCode,
-        "runs again and again when files change",
-    ),
-    (
-        "exec",
-        EffectKind::ChangesSystem,
-        "replaces the shell, or redirects everything that follows",
-    ),
+    ("entr", EffectKind::ExecutesCode, "runs again and again when files change"),
+    ("exec", EffectKind::ChangesSystem, "replaces the shell, or redirects everything that follows"),
     ("flock", EffectKind::WritesFiles, "creates its lock file"),
     ("kubectl", EffectKind::ExecutesCode, "runs in a container"),
-    (
-        "nohup",
-        EffectKind::WritesFiles,
-        "writes nohup.out when the output is a terminal",
-    ),
-    (
-        "nsenter",
-        EffectKind::ChangesSystem,
-        "runs in other namespaces",
-    ),
-    (
-        "parallel",
-        EffectKind::ExecutesCode,
-        "hands its templates to a shell",
-    ),
-    (
-        "pkexec",
-        EffectKind::ChangesSystem,
-        "runs with other rights",
-    ),
+    ("nohup", EffectKind::WritesFiles, "writes nohup.out when the output is a terminal"),
+    ("nsenter", EffectKind::ChangesSystem, "runs in other namespaces"),
+    ("parallel", EffectKind::ExecutesCode, "hands its templates to a shell"),
+    ("pkexec", EffectKind::ChangesSystem, "runs with other rights"),
     ("podman", EffectKind::ExecutesCode, "runs in a container"),
     ("run0", EffectKind::ChangesSystem, "runs with other rights"),
     ("script", EffectKind::WritesFiles, "writes a typescript"),
-    (
-        "setsid",
-        EffectKind::ChangesSystem,
-        "leaves a process that outlives the call",
-    ),
+    ("setsid", EffectKind::ChangesSystem, "leaves a process that outlives the call"),
     ("ssh", EffectKind::Network, "runs on another machine"),
     ("su", EffectKind::ChangesSystem, "runs as another user"),
     ("sudo", EffectKind::ChangesSystem, "runs with other rights"),
-    (
-        "trap",
-        EffectKind::ChangesSystem,
-        "runs later, when a signal comes",
-    ),
-    (
-        "unshare",
-        EffectKind::ChangesSystem,
-        "runs in other namespaces",
-    ),
+    ("trap", EffectKind::ChangesSystem, "runs later, when a signal comes"),
+    ("unshare", EffectKind::ChangesSystem, "runs in other namespaces"),
 ];
 
 /// Dispatchers that add operands which the script does not tell.
@@ -93,12 +53,7 @@ pub(super) fn judge(judge: &mut Judge<'_>, name: &str) -> bool {
     if name == "env" {
         environment(judge);
     }
-    if name == "time"
-        && judge
-            .words
-            .iter()
-            .any(|word| word.raw.starts_with("-o") || word.raw.starts_with("--o"))
-    {
+    if name == "time" && judge.words.iter().any(|word| word.raw.starts_with("-o") || word.raw.starts_with("--o")) {
         judge.raise(EffectKind::WritesFiles, "`-o`: writes the times to a file");
     }
     judge.raise(EffectKind::ReadOnly, "runs what follows");
@@ -115,10 +70,7 @@ fn environment(judge: &mut Judge<'_>) {
         } else if head.starts_with('-') {
             // The walk knows its options; a name that `-S` sets is in the dispatched command.
             if head.starts_with("-S") || head.starts_with("--s") || head.starts_with("-vS") {
-                judge.raise(
-                    EffectKind::Unknown,
-                    "`-S`: splits a string into words and names to set",
-                );
+                judge.raise(EffectKind::Unknown, "`-S`: splits a string into words and names to set");
             }
         } else if let Some((name, _)) = head.split_once('=') {
             if let Some(reason) = assignments::not_harmless(name) {
@@ -133,30 +85,18 @@ fn environment(judge: &mut Judge<'_>) {
 /// A command that gets further operands from standard input.
 fn fed(judge: &mut Judge<'_>) {
     let Some(by) = dispatcher(judge) else { return };
-    let name = by
-        .words
-        .first()
-        .and_then(crate::Word::literal)
-        .unwrap_or_default();
+    let name = by.words.first().and_then(crate::Word::literal).unwrap_or_default();
     let base = name.rsplit('/').next().unwrap_or_default();
     if !FEEDERS.contains(&base) {
         return;
     }
     // Operands that only become text are harmless, whatever they are.
-    let mine = judge
-        .command
-        .words
-        .first()
-        .and_then(crate::Word::literal)
-        .unwrap_or_default();
+    let mine = judge.command.words.first().and_then(crate::Word::literal).unwrap_or_default();
     if matches!(mine.as_str(), "echo" | "basename" | "dirname") {
         return;
     }
     judge.unknown_access(AccessMode::Read, false);
-    judge.raise(
-        EffectKind::Unknown,
-        "its operands come from standard input, so they could be any file or option",
-    );
+    judge.raise(EffectKind::Unknown, "its operands come from standard input, so they could be any file or option");
 }
 
 fn dispatcher<'a>(judge: &Judge<'a>) -> Option<&'a Command> {
@@ -168,9 +108,7 @@ fn dispatcher<'a>(judge: &Judge<'a>) -> Option<&'a Command> {
 
 /// `{}`: the files that the dispatcher finds, which lie below its roots.
 pub(super) fn found(judge: &mut Judge<'_>, mode: AccessMode, recursive: bool) {
-    let roots = dispatcher(judge)
-        .map(|by| find::roots(by.words.get(1..).unwrap_or_default()))
-        .unwrap_or_default();
+    let roots = dispatcher(judge).map(|by| find::roots(by.words.get(1..).unwrap_or_default())).unwrap_or_default();
     if roots.is_empty() {
         judge.access(mode, text_word("."), true);
     }
@@ -180,10 +118,7 @@ pub(super) fn found(judge: &mut Judge<'_>, mode: AccessMode, recursive: bool) {
             judge.access(mode, root.clone(), true);
         } else {
             judge.unknown_access(mode, recursive);
-            judge.raise(
-                EffectKind::Unknown,
-                format!("which files are found below `{}` is not known", root.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("which files are found below `{}` is not known", root.raw));
         }
     }
 }

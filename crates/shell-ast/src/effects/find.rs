@@ -103,10 +103,7 @@ const PRIMARIES: &[(&str, Primary)] = &[
 ];
 
 fn primary(name: &str) -> Option<Primary> {
-    PRIMARIES
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, primary)| *primary)
+    PRIMARIES.iter().find(|(known, _)| *known == name).map(|(_, primary)| *primary)
 }
 
 /// How many leading words are options (`-H`, `-L`, `-P`, `-O3`; BSD `-E`, `-X`, `-s`, `-x`).
@@ -115,10 +112,7 @@ fn leading(words: &[Word]) -> usize {
         .iter()
         .take_while(|word| {
             word.literal().is_some_and(|text| {
-                matches!(
-                    text.as_str(),
-                    "-H" | "-L" | "-P" | "-E" | "-X" | "-s" | "-x" | "-O0" | "-O1" | "-O2" | "-O3"
-                )
+                matches!(text.as_str(), "-H" | "-L" | "-P" | "-E" | "-X" | "-s" | "-x" | "-O0" | "-O1" | "-O2" | "-O3")
             })
         })
         .count()
@@ -131,11 +125,7 @@ fn begins_expression(word: &Word) -> bool {
 
 /// The start points, as written; empty: the working directory.
 pub(super) fn roots(words: &[Word]) -> Vec<&Word> {
-    words
-        .iter()
-        .skip(leading(words))
-        .take_while(|word| !begins_expression(word))
-        .collect()
+    words.iter().skip(leading(words)).take_while(|word| !begins_expression(word)).collect()
 }
 
 /// Judges a `find` command.
@@ -145,30 +135,18 @@ pub(super) fn judge(judge: &mut Judge<'_>) {
     judge.raise(EffectKind::ReadOnly, "lists what it finds");
     for root in &roots {
         if Shape::of(root).dash() != Dash::No {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` could expand to an action of find", root.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("`{}` could expand to an action of find", root.raw));
         }
     }
     let cwd = super::words::text_word(".");
-    let starts: Vec<&Word> = if roots.is_empty() {
-        vec![&cwd]
-    } else {
-        roots.clone()
-    };
+    let starts: Vec<&Word> = if roots.is_empty() { vec![&cwd] } else { roots.clone() };
     for start in &starts {
         judge.touch(AccessMode::Inspect, start, true);
     }
-    let mut rest = words
-        .iter()
-        .skip(leading(words).saturating_add(roots.len()));
+    let mut rest = words.iter().skip(leading(words).saturating_add(roots.len()));
     while let Some(word) = rest.next() {
         let Some(name) = word.literal() else {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` could be an action of find", word.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("`{}` could be an action of find", word.raw));
             continue;
         };
         match primary(&name) {
@@ -176,10 +154,7 @@ pub(super) fn judge(judge: &mut Judge<'_>) {
                 for value in rest.by_ref().take(usize::from(count)) {
                     // A value that splits, or expands to several names, moves what follows into the expression.
                     if Shape::of(value).splits || super::words::is_many(value) {
-                        judge.raise(
-                            EffectKind::Unknown,
-                            format!("`{}` could expand to several words", value.raw),
-                        );
+                        judge.raise(EffectKind::Unknown, format!("`{}` could expand to several words", value.raw));
                     }
                 }
             }
@@ -196,16 +171,10 @@ pub(super) fn judge(judge: &mut Judge<'_>) {
             }
             Some(Primary::Runs) => {
                 if !judge.command.dispatches {
-                    judge.raise(
-                        EffectKind::ExecutesCode,
-                        format!("`{name}`: runs a command for what it finds"),
-                    );
+                    judge.raise(EffectKind::ExecutesCode, format!("`{name}`: runs a command for what it finds"));
                 }
                 for word in rest.by_ref() {
-                    if word
-                        .literal()
-                        .is_some_and(|text| text == ";" || text == "+")
-                    {
+                    if word.literal().is_some_and(|text| text == ";" || text == "+") {
                         break;
                     }
                 }
@@ -217,15 +186,9 @@ pub(super) fn judge(judge: &mut Judge<'_>) {
                 for _ in 1..count {
                     rest.next();
                 }
-                judge.raise(
-                    EffectKind::WritesFiles,
-                    format!("`{name}`: writes the named file"),
-                );
+                judge.raise(EffectKind::WritesFiles, format!("`{name}`: writes the named file"));
             }
-            None => judge.raise(
-                EffectKind::Unknown,
-                format!("`{name}` is not in the table of find"),
-            ),
+            None => judge.raise(EffectKind::Unknown, format!("`{name}` is not in the table of find")),
         }
     }
 }

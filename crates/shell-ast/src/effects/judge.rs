@@ -4,12 +4,9 @@ use std::borrow::Cow;
 
 use super::options::{Parsed, Stop, parse};
 use super::spec::{Act, Form, Operands, Row, Tree, Usage};
-use super::words::{is_known, is_known_path, is_many, text_word};
-use super::{
-    Access, AccessMode, CommandEffect, EffectKind, Need, assignments, dispatch, redirects, secrets,
-    specs,
-};
-use crate::analysis::{Analysis, Command, Cwd, Origin, Part, PipePosition, Word};
+use super::words::{is_found, is_known, is_known_path, is_many, is_process, text_word};
+use super::{Access, AccessMode, CommandEffect, EffectKind, Need, assignments, dispatch, redirects, secrets, specs};
+use crate::analysis::{Analysis, Command, Cwd, Part, PipePosition, Word};
 
 /// One command under judgement.
 pub(super) struct Judge<'a> {
@@ -47,10 +44,7 @@ impl<'a> Judge<'a> {
     fn run(&mut self) {
         if self.command.remote {
             // Its paths, redirects aside, are another machine's.
-            self.raise(
-                EffectKind::Network,
-                "runs on another machine or in a container",
-            );
+            self.raise(EffectKind::Network, "runs on another machine or in a container");
             redirects::judge(self);
             return;
         }
@@ -67,17 +61,11 @@ impl<'a> Judge<'a> {
         };
         if self.command.shadowed {
             // The body of a function is in the list and judged there; that the call means it, the analysis knows.
-            self.raise(
-                EffectKind::Unknown,
-                "a function or alias of that name was defined",
-            );
+            self.raise(EffectKind::Unknown, "a function or alias of that name was defined");
             return;
         }
         let Some(name) = program(&name) else {
-            self.raise(
-                EffectKind::ExecutesCode,
-                format!("`{name}` is a file named by its path, not a known program"),
-            );
+            self.raise(EffectKind::ExecutesCode, format!("`{name}` is a file named by its path, not a known program"));
             return;
         };
         if dispatch::judge(self, name) {
@@ -94,11 +82,7 @@ impl<'a> Judge<'a> {
         if self.command.cwd != Cwd::Unknown || self.effect.kind != EffectKind::ReadOnly {
             return;
         }
-        let relative = self
-            .effect
-            .accesses
-            .iter()
-            .any(|access| access.path.as_ref().is_none_or(is_relative));
+        let relative = self.effect.accesses.iter().any(|access| access.path.as_ref().is_none_or(is_relative));
         if relative || !self.effect.needs.is_empty() {
             self.raise(EffectKind::Unknown, "the directory it runs in is not known");
         }
@@ -129,23 +113,12 @@ impl<'a> Judge<'a> {
                 return;
             }
             let Some(word) = self.words.get(at) else {
-                let bare = if path.is_empty() {
-                    "without a subcommand it prints its help"
-                } else {
-                    tree.other.1
-                };
-                let kind = if path.is_empty() {
-                    EffectKind::ReadOnly
-                } else {
-                    tree.other.0
-                };
+                let bare = if path.is_empty() { "without a subcommand it prints its help" } else { tree.other.1 };
+                let kind = if path.is_empty() { EffectKind::ReadOnly } else { tree.other.0 };
                 return self.raise(kind, bare);
             };
             let Some(literal) = word.literal() else {
-                return self.raise(
-                    EffectKind::Unknown,
-                    format!("the subcommand `{}` is not known", word.raw),
-                );
+                return self.raise(EffectKind::Unknown, format!("the subcommand `{}` is not known", word.raw));
             };
             at = at.saturating_add(1);
             path.push(literal);
@@ -223,12 +196,7 @@ impl<'a> Judge<'a> {
     }
 
     fn operands(&mut self, usage: &Usage, parsed: &Parsed<'_>) {
-        let acts = |act: Act| {
-            parsed
-                .options
-                .iter()
-                .any(|seen| seen.row.is_some_and(|row| row.act == act))
-        };
+        let acts = |act: Act| parsed.options.iter().any(|seen| seen.row.is_some_and(|row| row.act == act));
         let recursive = usage.recursive || acts(Act::Recursive);
         let edits = acts(Act::Edits);
         let pattern_given = acts(Act::Pattern) || acts(Act::PatternFile);
@@ -237,25 +205,17 @@ impl<'a> Judge<'a> {
         match usage.operands {
             Operands::None => {
                 if let Some(word) = operands.first() {
-                    self.raise(
-                        EffectKind::Unknown,
-                        format!("the operand `{}` is not in its table", word.raw),
-                    );
+                    self.raise(EffectKind::Unknown, format!("the operand `{}` is not in its table", word.raw));
                 }
             }
             Operands::Text => {}
-            Operands::Files(access) => self.files(mode(access), operands, recursive),
             Operands::FilesOrCwd(access) if operands.is_empty() => {
                 self.access(mode(access), text_word("."), recursive);
             }
-            Operands::FilesOrCwd(access) => self.files(mode(access), operands, recursive),
+            Operands::Files(access) | Operands::FilesOrCwd(access) => self.files(mode(access), operands, recursive),
             Operands::TextThen(access) => {
                 let skip = usize::from(!pattern_given);
-                self.files(
-                    mode(access),
-                    operands.get(skip..).unwrap_or_default(),
-                    recursive,
-                );
+                self.files(mode(access), operands.get(skip..).unwrap_or_default(), recursive);
                 self.first_is_one(operands, skip, usage);
             }
             Operands::PatternThenCwd(access) => {
@@ -280,10 +240,7 @@ impl<'a> Judge<'a> {
             && (is_many(word) || super::words::Shape::of(word).splits)
         {
             self.access(AccessMode::Read, (*word).clone(), false);
-            self.raise(
-                EffectKind::Unknown,
-                format!("`{}` could expand to several words", word.raw),
-            );
+            self.raise(EffectKind::Unknown, format!("`{}` could expand to several words", word.raw));
         }
     }
 
@@ -293,17 +250,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn sources(
-        &mut self,
-        parsed: &Parsed<'_>,
-        source: AccessMode,
-        dest: AccessMode,
-        recursive: bool,
-    ) {
-        let target = parsed
-            .options
-            .iter()
-            .find(|seen| seen.row.is_some_and(|row| row.act == Act::Target));
+    fn sources(&mut self, parsed: &Parsed<'_>, source: AccessMode, dest: AccessMode, recursive: bool) {
+        let target = parsed.options.iter().find(|seen| seen.row.is_some_and(|row| row.act == Act::Target));
         let operands = parsed.operands.as_slice();
         if let Some(target) = target {
             self.files(source, operands, recursive);
@@ -318,10 +266,7 @@ impl<'a> Judge<'a> {
 
     fn input_output(&mut self, operands: &[&Word]) {
         if let Some(word) = operands.iter().find(|word| is_many(word)) {
-            self.raise(
-                EffectKind::WritesFiles,
-                format!("the second name that `{}` expands to is written", word.raw),
-            );
+            self.raise(EffectKind::WritesFiles, format!("the second name that `{}` expands to is written", word.raw));
         }
         if let Some(input) = operands.first() {
             self.touch(AccessMode::Read, input, false);
@@ -335,10 +280,10 @@ impl<'a> Judge<'a> {
     /// Records an access by an operand; an operand of unknown value spoils a read-only verdict.
     pub(super) fn touch(&mut self, mode: AccessMode, word: &Word, recursive: bool) {
         // `-` is standard input or output by convention of every program in the tables that takes files.
-        if word.literal().as_deref() == Some("-") {
+        if word.literal().as_deref() == Some("-") || is_process(word) {
             return;
         }
-        if is_found(self, word) {
+        if is_found(word) {
             dispatch::found(self, mode, recursive);
             return;
         }
@@ -347,31 +292,18 @@ impl<'a> Judge<'a> {
             return;
         }
         self.unknown_access(mode, recursive);
-        self.raise(
-            EffectKind::Unknown,
-            format!("which file `{}` names is not known", word.raw),
-        );
+        self.raise(EffectKind::Unknown, format!("which file `{}` names is not known", word.raw));
     }
 
     /// Records an access to a file that can't be told.
     pub(super) fn unknown_access(&mut self, mode: AccessMode, recursive: bool) {
-        self.effect.accesses.push(Access {
-            mode,
-            path: None,
-            cwd: self.command.cwd.clone(),
-            recursive,
-        });
+        self.effect.accesses.push(Access { mode, path: None, cwd: self.command.cwd.clone(), recursive });
     }
 
     /// Records an access.
     pub(super) fn access(&mut self, mode: AccessMode, path: Word, recursive: bool) {
         let cwd = self.command.cwd.clone();
-        self.effect.accesses.push(Access {
-            mode,
-            path: Some(path),
-            cwd,
-            recursive,
-        });
+        self.effect.accesses.push(Access { mode, path: Some(path), cwd, recursive });
     }
 
     /// Records an effect; the strongest one and its reason stay.
@@ -399,21 +331,13 @@ impl<'a> Judge<'a> {
 
     /// Its standard input is a pipe.
     pub(super) fn reads_pipe(&self) -> bool {
-        matches!(
-            self.command.place.pipe,
-            PipePosition::Middle | PipePosition::Last
-        )
+        matches!(self.command.place.pipe, PipePosition::Middle | PipePosition::Last)
     }
 }
 
 /// Why an option decided, with its source.
 fn told(name: &str, row: &Row) -> String {
     format!("`{name}`: {} ({})", row.reason, row.source)
-}
-
-/// `{}` of `find -exec`, `fd -x`.
-fn is_found(judge: &Judge<'_>, word: &Word) -> bool {
-    matches!(judge.command.origin, Origin::Dispatch { .. }) && word.raw == "{}"
 }
 
 fn is_relative(path: &Word) -> bool {
@@ -427,15 +351,8 @@ fn is_relative(path: &Word) -> bool {
 
 /// The name of a known program: bare, or in a directory where the system keeps its programs.
 fn program(name: &str) -> Option<&str> {
-    const DIRS: &[&str] = &[
-        "/bin",
-        "/usr/bin",
-        "/usr/local/bin",
-        "/opt/homebrew/bin",
-        "/sbin",
-        "/usr/sbin",
-        "/usr/local/sbin",
-    ];
+    const DIRS: &[&str] =
+        &["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/sbin", "/usr/sbin", "/usr/local/sbin"];
     match name.rsplit_once('/') {
         None => Some(name),
         Some((dir, base)) => DIRS.contains(&dir).then_some(base),

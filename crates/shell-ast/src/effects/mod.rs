@@ -140,11 +140,7 @@ impl CommandEffect {
 impl Effects {
     /// Every access of the script.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.commands
-            .iter()
-            .chain(&self.extra)
-            .flat_map(|command| &command.accesses)
-            .chain(&self.compound)
+        self.commands.iter().chain(&self.extra).flat_map(|command| &command.accesses).chain(&self.compound)
     }
 }
 
@@ -164,9 +160,7 @@ pub fn effects(analysis: &Analysis) -> Effects {
     let commands: Vec<_> = analysis.commands.iter().map(judge).collect();
     let extra: Vec<_> = match &analysis.second {
         SecondOpinion::Differs { extra, .. } => extra.iter().map(judge).collect(),
-        SecondOpinion::Agreed | SecondOpinion::Outside { .. } | SecondOpinion::NotAsked => {
-            Vec::new()
-        }
+        SecondOpinion::Agreed | SecondOpinion::Outside { .. } | SecondOpinion::NotAsked => Vec::new(),
     };
     let (compound, compound_reason) = redirects::compound(analysis);
     let why_not = analysis
@@ -177,25 +171,12 @@ pub fn effects(analysis: &Analysis) -> Effects {
         .map(|(command, effect)| describe(command, effect))
         .or(compound_reason)
         .or_else(|| construct(analysis).map(str::to_owned))
-        .or_else(|| {
-            (!extra.is_empty()).then(|| "the second parser found other commands".to_owned())
-        });
-    Effects {
-        read_only: why_not.is_none(),
-        commands,
-        extra,
-        compound,
-        why_not,
-    }
+        .or_else(|| (!extra.is_empty()).then(|| "the second parser found other commands".to_owned()));
+    Effects { read_only: why_not.is_none(), commands, extra, compound, why_not }
 }
 
 fn describe(command: &Command, effect: &CommandEffect) -> String {
-    let mut text: Vec<&str> = command
-        .words
-        .iter()
-        .take(4)
-        .map(|word| word.raw.as_str())
-        .collect();
+    let mut text: Vec<&str> = command.words.iter().take(4).map(|word| word.raw.as_str()).collect();
     if command.words.len() > 4 {
         text.push("…");
     }
@@ -204,25 +185,22 @@ fn describe(command: &Command, effect: &CommandEffect) -> String {
 
 /// Constructs that have an effect of their own.
 fn construct(analysis: &Analysis) -> Option<&'static str> {
-    analysis
-        .constructs
-        .iter()
-        .find_map(|construct| match construct {
-            Construct::Background => Some("`&` leaves a process that can outlive the call"),
-            Construct::Coproc => Some("`coproc` leaves a process running"),
-            Construct::Function => Some("a function is defined"),
-            Construct::Group
-            | Construct::Subshell
-            | Construct::If
-            | Construct::Loop
-            | Construct::Case
-            | Construct::Cond
-            | Construct::Arith
-            | Construct::HereDoc
-            | Construct::HereString
-            | Construct::CommandSubstitution
-            | Construct::ProcessSubstitution
-            | Construct::Assignment
-            | Construct::Dispatch => None,
-        })
+    analysis.constructs.iter().find_map(|construct| match construct {
+        Construct::Background => Some("`&` leaves a process that can outlive the call"),
+        Construct::Coproc => Some("`coproc` leaves a process running"),
+        Construct::Function => Some("a function is defined"),
+        Construct::Group
+        | Construct::Subshell
+        | Construct::If
+        | Construct::Loop
+        | Construct::Case
+        | Construct::Cond
+        | Construct::Arith
+        | Construct::HereDoc
+        | Construct::HereString
+        | Construct::CommandSubstitution
+        | Construct::ProcessSubstitution
+        | Construct::Assignment
+        | Construct::Dispatch => None,
+    })
 }

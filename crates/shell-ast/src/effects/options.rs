@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::spec::{Act, Operands, Order, Row, Usage};
-use super::words::{Dash, Shape, suffix};
+use super::words::{Dash, Shape, is_found, is_process, suffix};
 use crate::analysis::Word;
 
 /// What an option parser makes of words.
@@ -75,16 +75,8 @@ fn tokens(list: &'static str) -> impl Iterator<Item = Token> {
             (token, Arity::None)
         };
         match body.strip_prefix("--") {
-            Some(names) if !names.is_empty() => Some(Token {
-                names,
-                long: true,
-                arity,
-            }),
-            _ => body.strip_prefix('-').map(|names| Token {
-                names,
-                long: false,
-                arity,
-            }),
+            Some(names) if !names.is_empty() => Some(Token { names, long: true, arity }),
+            _ => body.strip_prefix('-').map(|names| Token { names, long: false, arity }),
         }
     })
 }
@@ -97,13 +89,11 @@ fn tables(usage: &Usage) -> impl Iterator<Item = (Option<&'static Row>, Token)> 
 }
 
 fn find_short(usage: &Usage, letter: char) -> Option<Found> {
-    tables(usage)
-        .find(|(_, token)| !token.long && token.names.contains(letter))
-        .map(|(row, token)| Found {
-            row,
-            arity: token.arity,
-            name: "",
-        })
+    tables(usage).find(|(_, token)| !token.long && token.names.contains(letter)).map(|(row, token)| Found {
+        row,
+        arity: token.arity,
+        name: "",
+    })
 }
 
 /// An exact name wins; else the one name that begins so (GNU getopt_long). Two are ambiguous.
@@ -112,19 +102,11 @@ fn find_long(usage: &Usage, name: &str) -> Option<Found> {
     let mut count = 0_usize;
     for (row, token) in tables(usage).filter(|(_, token)| token.long) {
         if token.names == name {
-            return Some(Found {
-                row,
-                arity: token.arity,
-                name: token.names,
-            });
+            return Some(Found { row, arity: token.arity, name: token.names });
         }
         if !name.is_empty() && token.names.starts_with(name) {
             count = count.saturating_add(1);
-            abbreviated = Some(Found {
-                row,
-                arity: token.arity,
-                name: token.names,
-            });
+            abbreviated = Some(Found { row, arity: token.arity, name: token.names });
         }
     }
     if count == 1 { abbreviated } else { None }
@@ -132,13 +114,11 @@ fn find_long(usage: &Usage, name: &str) -> Option<Found> {
 
 /// A word of a single-dash grammar: exact names only.
 fn find_single(usage: &Usage, name: &str) -> Option<Found> {
-    tables(usage)
-        .find(|(_, token)| token.names == name)
-        .map(|(row, token)| Found {
-            row,
-            arity: token.arity,
-            name: token.names,
-        })
+    tables(usage).find(|(_, token)| token.names == name).map(|(row, token)| Found {
+        row,
+        arity: token.arity,
+        name: token.names,
+    })
 }
 
 struct Reader<'a, 'u> {
@@ -150,12 +130,7 @@ struct Reader<'a, 'u> {
 
 /// Parses `words` (without the command name) by the options of `usage`.
 pub(super) fn parse<'a>(usage: &Usage, words: &'a [Word], stop: Stop) -> Parsed<'a> {
-    let mut reader = Reader {
-        usage,
-        words,
-        next: 0,
-        out: Parsed::default(),
-    };
+    let mut reader = Reader { usage, words, next: 0, out: Parsed::default() };
     reader.run(stop);
     reader.out.used = reader.next.min(words.len());
     reader.out
@@ -179,15 +154,13 @@ impl<'a> Reader<'a, '_> {
                 continue;
             }
             match shape.dash() {
+                // What `find -exec` and `fd -x` put there begins like their start points, which are never options.
+                _ if is_found(word) || is_process(word) => {}
                 Dash::No => {}
                 Dash::IfNamedSo if !dangerous => {}
-                Dash::IfNamedSo => self.doubt(format!(
-                    "`{}` could expand to a file name that is an option",
-                    word.raw
-                )),
+                Dash::IfNamedSo => self.doubt(format!("`{}` could expand to a file name that is an option", word.raw)),
                 // An option of unknown name and value could at least read another file, if there is one that does.
-                Dash::Maybe
-                    if !dangerous && self.usage.rows.iter().all(|row| row.act == Act::Stops) => {}
+                Dash::Maybe if !dangerous && self.usage.rows.iter().all(|row| row.act == Act::Stops) => {}
                 Dash::Maybe => self.doubt(format!("`{}` could turn out to be an option", word.raw)),
             }
             if stop == Stop::AtOperand {
@@ -235,9 +208,7 @@ impl<'a> Reader<'a, '_> {
 
     fn long(&mut self, word: &'a Word, shape: &Shape<'a>, start: usize) {
         let body = shape.head.get(start..).unwrap_or_default();
-        let (name, has_value) = body
-            .split_once('=')
-            .map_or((body, false), |(name, _)| (name, true));
+        let (name, has_value) = body.split_once('=').map_or((body, false), |(name, _)| (name, true));
         if !has_value && !shape.tail.is_empty() {
             return self.unknown(word);
         }
@@ -267,11 +238,7 @@ impl<'a> Reader<'a, '_> {
                 None => return self.doubt(format!("option `{}` lacks its value", word.raw)),
             },
         };
-        self.out.options.push(Seen {
-            row: found.row,
-            name: Cow::Owned(format!("--{}", found.name)),
-            value,
-        });
+        self.out.options.push(Seen { row: found.row, name: Cow::Owned(format!("--{}", found.name)), value });
     }
 
     fn take(&mut self) -> Option<&'a Word> {
@@ -294,13 +261,13 @@ impl<'a> Reader<'a, '_> {
                 && find_short(self.usage, '#').is_some()
                 && find_short(self.usage, letter).is_none()
             {
-                while letters
-                    .next_if(|(_, digit)| digit.is_ascii_digit())
-                    .is_some()
-                {}
+                while letters.next_if(|(_, digit)| digit.is_ascii_digit()).is_some() {}
                 continue;
             }
             let Some(found) = find_short(self.usage, letter).filter(|_| letter != '#') else {
+                if self.usage.order == Order::Lenient {
+                    continue;
+                }
                 return self.unknown(word);
             };
             let rest_at = at.saturating_add(letter.len_utf8());
@@ -316,11 +283,7 @@ impl<'a> Reader<'a, '_> {
                 Arity::Required | Arity::Optional => Some(Cow::Owned(suffix(word, shape, rest_at))),
             };
             let ends = value.is_some();
-            self.out.options.push(Seen {
-                row: found.row,
-                name: Cow::Owned(format!("-{letter}")),
-                value,
-            });
+            self.out.options.push(Seen { row: found.row, name: Cow::Owned(format!("-{letter}")), value });
             if ends {
                 return;
             }
@@ -339,10 +302,6 @@ impl Parsed<'_> {
 
     /// The literal value of the last option of one of these names.
     pub(super) fn value(&self, names: &[&str]) -> Option<&Word> {
-        self.options
-            .iter()
-            .rev()
-            .find(|seen| names.contains(&&*seen.name))
-            .and_then(|seen| seen.value.as_deref())
+        self.options.iter().rev().find(|seen| names.contains(&&*seen.name)).and_then(|seen| seen.value.as_deref())
     }
 }

@@ -8,10 +8,7 @@ use super::{AccessMode, EffectKind, awk, redirects, sed};
 use crate::analysis::Word;
 
 /// The literal program texts of options `names`, or else of the first operand; the operands that remain.
-fn program<'p, 'a>(
-    parsed: &'p Parsed<'a>,
-    names: &[&str],
-) -> (Vec<Option<String>>, &'p [&'a Word]) {
+fn program<'p, 'a>(parsed: &'p Parsed<'a>, names: &[&str]) -> (Vec<Option<String>>, &'p [&'a Word]) {
     let given: Vec<_> = parsed
         .options
         .iter()
@@ -32,21 +29,10 @@ pub(super) fn sed(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     let (scripts, files) = program(parsed, &["-e", "--expression"]);
     let edits = parsed.has(&["-i", "--in-place", "-I"]);
     for file in files {
-        judge.touch(
-            if edits {
-                AccessMode::Write
-            } else {
-                AccessMode::Read
-            },
-            file,
-            false,
-        );
+        judge.touch(if edits { AccessMode::Write } else { AccessMode::Read }, file, false);
     }
     let Some(scripts) = scripts.into_iter().collect::<Option<Vec<_>>>() else {
-        return judge.raise(
-            EffectKind::Unknown,
-            "its script is not literal, and sed scripts can write and run",
-        );
+        return judge.raise(EffectKind::Unknown, "its script is not literal, and sed scripts can write and run");
     };
     // Several `-e` are joined by line breaks (sed(1)).
     match sed::deeds(&scripts.join("\n")) {
@@ -55,7 +41,7 @@ pub(super) fn sed(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             for deed in deeds {
                 match deed {
                     sed::Deed::Reads(file) => {
-                        judge.touch(AccessMode::Read, &text_word(&file), false)
+                        judge.touch(AccessMode::Read, &text_word(&file), false);
                     }
                     sed::Deed::Writes(file) if redirects::is_no_file(&file) => {}
                     sed::Deed::Writes(file) => {
@@ -63,7 +49,7 @@ pub(super) fn sed(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
                         judge.raise(EffectKind::WritesFiles, "`w` in its script writes a file");
                     }
                     sed::Deed::Runs => {
-                        judge.raise(EffectKind::ExecutesCode, "`e` in its script runs a command")
+                        judge.raise(EffectKind::ExecutesCode, "`e` in its script runs a command");
                     }
                 }
             }
@@ -78,10 +64,7 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         // `NAME=VALUE` assigns a variable of the program; ENVIRON, ARGV and code are out of its reach.
         let head = file.literal_prefix();
         let assigns = head.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         });
         if !assigns {
             judge.touch(AccessMode::Read, file, false);
@@ -89,16 +72,13 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     }
     for program in programs {
         let Some(program) = program else {
-            judge.raise(
-                EffectKind::Unknown,
-                "its program is not literal, and awk programs can write and run",
-            );
+            judge.raise(EffectKind::Unknown, "its program is not literal, and awk programs can write and run");
             continue;
         };
         match awk::deed(&program) {
             None => {}
             Some(awk::Deed::Runs) => {
-                judge.raise(EffectKind::ExecutesCode, "its program runs commands")
+                judge.raise(EffectKind::ExecutesCode, "its program runs commands");
             }
             Some(awk::Deed::Writes) => {
                 judge.unknown_access(AccessMode::Write, false);
@@ -106,14 +86,11 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             }
             Some(awk::Deed::Reads) => {
                 judge.unknown_access(AccessMode::Read, false);
-                judge.raise(
-                    EffectKind::Unknown,
-                    "its program reads files that it names itself",
-                );
+                judge.raise(EffectKind::Unknown, "its program reads files that it names itself");
             }
             Some(awk::Deed::Secret) => judge.secret("its program reads the environment"),
             Some(awk::Deed::Unknown) => {
-                judge.raise(EffectKind::Unknown, "its program is not understood")
+                judge.raise(EffectKind::Unknown, "its program is not understood");
             }
         }
     }
@@ -134,10 +111,7 @@ pub(super) fn jq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     }
     for filter in filters {
         match filter {
-            None => judge.raise(
-                EffectKind::Unknown,
-                "its filter is not literal, and filters can read the environment",
-            ),
+            None => judge.raise(EffectKind::Unknown, "its filter is not literal, and filters can read the environment"),
             Some(filter) => filter_secrets(judge, &filter),
         }
     }
@@ -150,12 +124,8 @@ fn filter_secrets(judge: &mut Judge<'_>, filter: &str) {
         let _ = index;
         match word {
             "ENV" | "strenv" | "envsubst" => judge.secret("its filter reads the environment"),
-            "load" | "load_str" | "load_xml" | "import" | "include" | "get_search_list"
-            | "system" | "eval" => {
-                judge.raise(
-                    EffectKind::Unknown,
-                    format!("`{word}` in its filter reaches beyond its input"),
-                );
+            "load" | "load_str" | "load_xml" | "import" | "include" | "get_search_list" | "system" | "eval" => {
+                judge.raise(EffectKind::Unknown, format!("`{word}` in its filter reaches beyond its input"));
             }
             _ => {}
         }
@@ -165,9 +135,7 @@ fn filter_secrets(judge: &mut Judge<'_>, filter: &str) {
     while let Some(found) = filter.get(from..).and_then(|rest| rest.find("env")) {
         let start = from.saturating_add(found);
         let end = start.saturating_add(3);
-        let before = filter
-            .get(..start)
-            .and_then(|text| text.chars().next_back());
+        let before = filter.get(..start).and_then(|text| text.chars().next_back());
         let after = filter.get(end..).and_then(|text| text.chars().next());
         let whole = !before.is_some_and(|letter| is_part(letter) || letter == '.' || letter == '"')
             && !after.is_some_and(|letter| is_part(letter) || letter == ':' || letter == '"');
@@ -188,15 +156,7 @@ pub(super) fn yq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         [] => (None, operands),
     };
     for file in files {
-        judge.touch(
-            if edits {
-                AccessMode::Write
-            } else {
-                AccessMode::Read
-            },
-            file,
-            false,
-        );
+        judge.touch(if edits { AccessMode::Write } else { AccessMode::Read }, file, false);
     }
     match filter.map(|filter| filter.literal()) {
         None => {}
@@ -206,10 +166,7 @@ pub(super) fn yq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
 }
 
 fn looks_like_file(text: &str) -> bool {
-    [".yml", ".yaml", ".json"]
-        .iter()
-        .any(|end| text.ends_with(end))
-        && !text.starts_with('.')
+    [".yml", ".yaml", ".json"].iter().any(|end| text.ends_with(end)) && !text.starts_with('.')
 }
 
 /// `dd if=FILE of=FILE …`
@@ -218,28 +175,20 @@ pub(super) fn dd(judge: &mut Judge<'_>) {
     for word in judge.words {
         let shape = Shape::of(word);
         let Some((key, _)) = shape.head.split_once('=') else {
-            judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` is not in its table", word.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("`{}` is not in its table", word.raw));
             continue;
         };
         let value = super::words::suffix(word, &shape, key.len().saturating_add(1));
         match key {
             "if" => judge.touch(AccessMode::Read, &value, false),
-            "of" if value
-                .literal()
-                .is_some_and(|name| redirects::is_no_file(&name)) => {}
+            "of" if value.literal().is_some_and(|name| redirects::is_no_file(&name)) => {}
             "of" => {
                 judge.touch(AccessMode::Write, &value, false);
                 judge.raise(EffectKind::WritesFiles, "`of=`: writes the named file");
             }
-            "bs" | "cbs" | "conv" | "count" | "ibs" | "iflag" | "obs" | "oflag" | "seek"
-            | "skip" | "status" | "iseek" | "oseek" => {}
-            _ => judge.raise(
-                EffectKind::Unknown,
-                format!("`{}` is not in its table", word.raw),
-            ),
+            "bs" | "cbs" | "conv" | "count" | "ibs" | "iflag" | "obs" | "oflag" | "seek" | "skip" | "status"
+            | "iseek" | "oseek" => {}
+            _ => judge.raise(EffectKind::Unknown, format!("`{}` is not in its table", word.raw)),
         }
     }
 }
@@ -248,10 +197,7 @@ pub(super) fn dd(judge: &mut Judge<'_>) {
 pub(super) fn date(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     for word in &parsed.operands {
         if !word.literal_prefix().starts_with('+') || Shape::of(word).splits {
-            judge.raise(
-                EffectKind::ChangesSystem,
-                "an operand without `+` sets the clock",
-            );
+            judge.raise(EffectKind::ChangesSystem, "an operand without `+` sets the clock");
         }
     }
 }
@@ -282,12 +228,8 @@ pub(super) fn printenv(judge: &mut Judge<'_>) {
     judge.raise(EffectKind::ReadOnly, "prints the environment");
     let harmless = !judge.words.is_empty()
         && judge.words.iter().all(|word| {
-            word.literal().is_some_and(|name| {
-                matches!(
-                    &*name,
-                    "HOME" | "PATH" | "PWD" | "SHELL" | "USER" | "LANG" | "TERM"
-                )
-            })
+            word.literal()
+                .is_some_and(|name| matches!(&*name, "HOME" | "PATH" | "PWD" | "SHELL" | "USER" | "LANG" | "TERM"))
         });
     if !harmless {
         judge.secret("prints the environment");
@@ -297,10 +239,7 @@ pub(super) fn printenv(judge: &mut Judge<'_>) {
 /// `tar`: the mode letter decides. Old style (`tar xvf a`) has no dash.
 pub(super) fn tar(judge: &mut Judge<'_>, usage: &Usage) {
     let words = judge.words;
-    let old_style = words
-        .first()
-        .and_then(Word::literal)
-        .filter(|first| !first.starts_with('-') && !first.is_empty());
+    let old_style = words.first().and_then(Word::literal).filter(|first| !first.starts_with('-') && !first.is_empty());
     match old_style {
         None => judge.usage(usage, words),
         Some(cluster) => old_tar(judge, &cluster),
@@ -317,29 +256,16 @@ fn old_tar(judge: &mut Judge<'_>, cluster: &str) {
             'C' | 'b' | 'X' | 'T' | 'g' | 'K' | 'N' | 'V' | 'F' | 'I' | 'L' | 'H' => {
                 values.next();
                 if !matches!(letter, 'C' | 'b') {
-                    judge.raise(
-                        EffectKind::Unknown,
-                        format!("`{letter}` is not in its table"),
-                    );
+                    judge.raise(EffectKind::Unknown, format!("`{letter}` is not in its table"));
                 }
             }
-            't' | 'c' | 'x' | 'r' | 'u' | 'A' | 'd' | 'v' | 'z' | 'j' | 'J' | 'p' | 'O' | 'k'
-            | 'm' | 'h' | 'a' => {}
-            _ => judge.raise(
-                EffectKind::Unknown,
-                format!("`{letter}` is not in its table"),
-            ),
+            't' | 'c' | 'x' | 'r' | 'u' | 'A' | 'd' | 'v' | 'z' | 'j' | 'J' | 'p' | 'O' | 'k' | 'm' | 'h' | 'a' => {}
+            _ => judge.raise(EffectKind::Unknown, format!("`{letter}` is not in its table")),
         }
     }
     let members: Vec<&Word> = values.collect();
-    if members
-        .iter()
-        .any(|word| Shape::of(word).dash() != super::words::Dash::No)
-    {
-        judge.raise(
-            EffectKind::Unknown,
-            "an operand could be an option that runs a program",
-        );
+    if members.iter().any(|word| Shape::of(word).dash() != super::words::Dash::No) {
+        judge.raise(EffectKind::Unknown, "an operand could be an option that runs a program");
     }
     members_of(judge, mode, &members, None);
 }
@@ -348,21 +274,10 @@ fn archive(judge: &mut Judge<'_>, word: Option<&Word>, mode: Option<char>) {
     let Some(word) = word else { return };
     // `host:file` runs rsh; `--rsh-command` names it.
     if word.literal_prefix().contains(':') {
-        judge.raise(
-            EffectKind::Network,
-            "an archive `host:file` is on another machine",
-        );
+        judge.raise(EffectKind::Network, "an archive `host:file` is on another machine");
     }
     let reads = matches!(mode, Some('t' | 'x' | 'd'));
-    judge.touch(
-        if reads {
-            AccessMode::Read
-        } else {
-            AccessMode::Write
-        },
-        word,
-        false,
-    );
+    judge.touch(if reads { AccessMode::Read } else { AccessMode::Write }, word, false);
 }
 
 fn members_of(judge: &mut Judge<'_>, mode: Option<char>, members: &[&Word], dir: Option<&Word>) {
@@ -383,10 +298,7 @@ fn members_of(judge: &mut Judge<'_>, mode: Option<char>, members: &[&Word], dir:
             }
             judge.raise(EffectKind::WritesFiles, "writes an archive");
         }
-        Some(_) | None => judge.raise(
-            EffectKind::Unknown,
-            "what it does with the archive is not known",
-        ),
+        Some(_) | None => judge.raise(EffectKind::Unknown, "what it does with the archive is not known"),
     }
 }
 
@@ -410,19 +322,11 @@ pub(super) fn tar_mode(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         ("--diff", 'd'),
         ("--compare", 'd'),
     ];
-    let mode = MODES
-        .iter()
-        .find(|(name, _)| parsed.has(&[name]))
-        .map(|(_, mode)| *mode);
+    let mode = MODES.iter().find(|(name, _)| parsed.has(&[name])).map(|(_, mode)| *mode);
     archive(judge, parsed.value(&["-f", "--file"]), mode);
     let to_stdout = parsed.has(&["-O", "--to-stdout"]);
     if mode == Some('x') && to_stdout {
         return judge.raise(EffectKind::ReadOnly, "prints members of an archive");
     }
-    members_of(
-        judge,
-        mode,
-        &parsed.operands,
-        parsed.value(&["-C", "--directory"]),
-    );
+    members_of(judge, mode, &parsed.operands, parsed.value(&["-C", "--directory"]));
 }

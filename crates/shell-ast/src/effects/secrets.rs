@@ -44,13 +44,7 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Names of [`ENDINGS`] that hold no secret.
-const HARMLESS: &[&str] = &[
-    "SORT_KEY",
-    "PRIMARY_KEY",
-    "PUBLIC_KEY",
-    "CACHE_KEY",
-    "FOREIGN_KEY",
-];
+const HARMLESS: &[&str] = &["SORT_KEY", "PRIMARY_KEY", "PUBLIC_KEY", "CACHE_KEY", "FOREIGN_KEY"];
 
 /// A variable of this name probably holds a secret.
 ///
@@ -61,15 +55,10 @@ pub(super) fn is_secret_name(name: &str) -> bool {
         return true;
     }
     // `GITHUBTOKEN`, `dbpassword`.
-    if ["TOKEN", "SECRET", "PASSWORD", "APIKEY"]
-        .iter()
-        .any(|end| upper.ends_with(end))
-    {
+    if ["TOKEN", "SECRET", "PASSWORD", "APIKEY"].iter().any(|end| upper.ends_with(end)) {
         return true;
     }
-    upper == name
-        && ENDINGS.iter().any(|end| upper.ends_with(end))
-        && !HARMLESS.iter().any(|end| upper.ends_with(end))
+    upper == name && ENDINGS.iter().any(|end| upper.ends_with(end)) && !HARMLESS.iter().any(|end| upper.ends_with(end))
 }
 
 /// A secret-like variable is expanded in the word.
@@ -89,9 +78,7 @@ fn in_parts(parts: &[Part], depth: u8) -> bool {
 }
 
 fn has_dynamic(parts: &[Part]) -> bool {
-    parts
-        .iter()
-        .any(|part| matches!(part, Part::Dynamic { .. }))
+    parts.iter().any(|part| matches!(part, Part::Dynamic { .. }))
 }
 
 /// The source text of an operator expansion (`${API_TOKEN:0:4}`); `${!name}` could name any variable.
@@ -102,9 +89,7 @@ fn in_text(raw: &str) -> bool {
             return true;
         }
         let body = body.trim_start_matches('#');
-        let end = body
-            .find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
-            .unwrap_or(body.len());
+        let end = body.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).unwrap_or(body.len());
         body.get(..end).is_some_and(is_secret_name)
     })
 }
@@ -112,22 +97,12 @@ fn in_text(raw: &str) -> bool {
 /// Marks a command that is handed a secret-like variable. `test` prints nothing: `[ -z "$API_TOKEN" ]` asks whether it
 /// is set.
 pub(super) fn judge(judge: &mut Judge<'_>) {
-    let quiet = judge
-        .command
-        .words
-        .first()
-        .and_then(Word::literal)
-        .is_some_and(|name| name == "[" || name == "test");
+    let quiet = judge.command.words.first().and_then(Word::literal).is_some_and(|name| name == "[" || name == "test");
     let words = judge.words;
     if !quiet && words.iter().any(in_word) {
         judge.secret("a secret-like variable is an argument");
     }
-    let assigned = judge
-        .command
-        .assignments
-        .iter()
-        .filter_map(|assignment| assignment.value.as_ref())
-        .any(in_word);
+    let assigned = judge.command.assignments.iter().filter_map(|assignment| assignment.value.as_ref()).any(in_word);
     if assigned {
         judge.secret("a secret-like variable is copied to another one");
     }

@@ -13,10 +13,7 @@ pub(super) enum Deed {
 
 /// Everything a script does, or the text that was not understood.
 pub(super) fn deeds(script: &str) -> Result<Vec<Deed>, &'static str> {
-    let mut reader = Reader {
-        rest: script.chars().peekable(),
-        deeds: Vec::new(),
-    };
+    let mut reader = Reader { rest: script.chars().peekable(), deeds: Vec::new() };
     reader.script()?;
     Ok(reader.deeds)
 }
@@ -70,10 +67,8 @@ impl Reader<'_> {
             }
             Some('\\') => {
                 self.rest.next();
-                let Some(delimiter) = self
-                    .rest
-                    .next()
-                    .filter(|letter| !letter.is_ascii_whitespace() && *letter != '\\')
+                let Some(delimiter) =
+                    self.rest.next().filter(|letter| !letter.is_ascii_whitespace() && *letter != '\\')
                 else {
                     return Err("an address without its delimiter");
                 };
@@ -96,11 +91,7 @@ impl Reader<'_> {
                 }
                 '\n' => return Err("a line break in a regular expression"),
                 _ if letter == delimiter => {
-                    return if bracket {
-                        Err("a delimiter inside a bracket expression")
-                    } else {
-                        Ok(())
-                    };
+                    return if bracket { Err("a delimiter inside a bracket expression") } else { Ok(()) };
                 }
                 '[' if bracket => {
                     // `[:alpha:]`, `[.x.]`, `[=x=]`: their closing bracket does not end the expression.
@@ -142,9 +133,7 @@ impl Reader<'_> {
                 self.line();
                 Ok(())
             }
-            '=' | 'd' | 'D' | 'F' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => {
-                self.end()
-            }
+            '=' | 'd' | 'D' | 'F' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' => self.end(),
             'l' | 'L' | 'q' | 'Q' => {
                 self.skip(|letter| blank(letter) || letter.is_ascii_digit());
                 self.end()
@@ -185,10 +174,7 @@ impl Reader<'_> {
     }
 
     fn delimiter(&mut self) -> Result<char, &'static str> {
-        self.rest
-            .next()
-            .filter(|letter| !matches!(letter, '\n' | '\\'))
-            .ok_or("a command without its delimiter")
+        self.rest.next().filter(|letter| !matches!(letter, '\n' | '\\')).ok_or("a command without its delimiter")
     }
 
     fn substitute(&mut self) -> Result<(), &'static str> {
@@ -238,11 +224,7 @@ impl Reader<'_> {
     fn file_name(&mut self) -> Result<String, &'static str> {
         self.skip(blank);
         let name = self.line();
-        if name.is_empty() {
-            Err("a file name is missing")
-        } else {
-            Ok(name)
-        }
+        if name.is_empty() { Err("a file name is missing") } else { Ok(name) }
     }
 
     /// Text of `a`, `i`, `c`: to the end of a line that does not end with a backslash. GNU's one-line form and the

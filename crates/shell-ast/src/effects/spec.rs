@@ -170,12 +170,7 @@ impl Usage {
         options: &'static str,
         operands: Operands,
     ) -> Self {
-        Self {
-            kind,
-            reason,
-            order: Order::Lenient,
-            ..Self::safe(options, operands)
-        }
+        Self { kind, reason, order: Order::Lenient, ..Self::safe(options, operands) }
     }
 
     /// With rows.
@@ -195,18 +190,12 @@ impl Usage {
 
     /// With a check.
     pub(super) const fn check(self, check: fn(&mut Judge<'_>, &Parsed<'_>)) -> Self {
-        Self {
-            check: Some(check),
-            ..self
-        }
+        Self { check: Some(check), ..self }
     }
 
     /// Reaching everything below its operands.
     pub(super) const fn recursive(self) -> Self {
-        Self {
-            recursive: true,
-            ..self
-        }
+        Self { recursive: true, ..self }
     }
 
     /// Some option does more than reading, so a word that could turn out to be an option spoils the proof.
@@ -228,28 +217,13 @@ impl Sub {
 }
 
 /// A row.
-pub(super) const fn row(
-    spell: &'static str,
-    act: Act,
-    reason: &'static str,
-    source: &'static str,
-) -> Row {
-    Row {
-        spell,
-        act,
-        reason,
-        source,
-    }
+pub(super) const fn row(spell: &'static str, act: Act, reason: &'static str, source: &'static str) -> Row {
+    Row { spell, act, reason, source }
 }
 
 /// Its value is a file that is read.
 pub(super) const fn reads(spell: &'static str) -> Row {
-    row(
-        spell,
-        Act::Path(AccessMode::Read),
-        "reads the named file",
-        "its man page",
-    )
+    row(spell, Act::Path(AccessMode::Read), "reads the named file", "its man page")
 }
 
 /// Its value is a file that is written.
@@ -268,28 +242,15 @@ pub(super) const fn sends(spell: &'static str, reason: &'static str, source: &'s
 }
 
 /// It changes something other than files.
-pub(super) const fn changes(
-    spell: &'static str,
-    reason: &'static str,
-    source: &'static str,
-) -> Row {
+pub(super) const fn changes(spell: &'static str, reason: &'static str, source: &'static str) -> Row {
     row(spell, Act::Has(EffectKind::ChangesSystem), reason, source)
 }
 
 /// The operands are reached with everything below them.
 pub(super) const fn recursive(spell: &'static str) -> Row {
-    row(
-        spell,
-        Act::Recursive,
-        "goes through everything below",
-        "its man page",
-    )
+    row(spell, Act::Recursive, "goes through everything below", "its man page")
 }
 
 /// Help and version texts.
-pub(super) const HELP: Row = row(
-    "--help --version",
-    Act::Stops,
-    "prints its help or version",
-    "GNU coding standards, 4.8",
-);
+pub(super) const HELP: Row =
+    row("--help --version", Act::Stops, "prints its help or version", "GNU coding standards, 4.8");

@@ -30,25 +30,14 @@ pub(super) enum Dash {
 
 impl<'a> Shape<'a> {
     pub(super) fn of(word: &'a Word) -> Self {
-        let cut = word
-            .parts
-            .iter()
-            .position(|part| !matches!(part, Part::Text(_)))
-            .unwrap_or(word.parts.len());
-        let (texts, tail) = word
-            .parts
-            .split_at_checked(cut)
-            .unwrap_or((&word.parts, &[]));
+        let cut = word.parts.iter().position(|part| !matches!(part, Part::Text(_))).unwrap_or(word.parts.len());
+        let (texts, tail) = word.parts.split_at_checked(cut).unwrap_or((&word.parts, &[]));
         let head = match texts {
             [] => Cow::Borrowed(""),
             [Part::Text(text)] => Cow::Borrowed(text.as_str()),
             more => Cow::Owned(more.iter().filter_map(text_of).collect()),
         };
-        Self {
-            head,
-            tail,
-            splits: splits(word, tail),
-        }
+        Self { head, tail, splits: splits(word, tail) }
     }
 
     /// The value, if it is fully literal.
@@ -64,66 +53,50 @@ impl<'a> Shape<'a> {
         if self.head.starts_with('-') {
             return Dash::Maybe;
         }
-        if self.head.is_empty() {
-            dash(self.tail)
-        } else {
-            Dash::No
-        }
+        if self.head.is_empty() { dash(self.tail) } else { Dash::No }
     }
 }
 
 fn text_of(part: &Part) -> Option<&str> {
     match part {
         Part::Text(text) => Some(text),
-        Part::Glob(_)
-        | Part::Tilde(_)
-        | Part::Var { .. }
-        | Part::Choice(_)
-        | Part::Dynamic { .. } => None,
+        Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Choice(_) | Part::Dynamic { .. } => None,
     }
 }
 
 fn dash(parts: &[Part]) -> Dash {
-    match parts.first() {
-        None => Dash::No,
-        Some(Part::Text(text)) if text.is_empty() => dash(parts.get(1..).unwrap_or(&[])),
-        Some(Part::Text(text)) => {
-            if text.starts_with('-') {
-                Dash::Maybe
-            } else {
-                Dash::No
-            }
-        }
-        Some(Part::Tilde(_)) => Dash::No,
-        Some(Part::Glob(_)) => Dash::IfNamedSo,
-        Some(Part::Var { name, .. }) if is_known_path(name) => Dash::No,
-        Some(Part::Var { .. } | Part::Dynamic { .. }) => Dash::Maybe,
+    let mut parts = parts.iter().skip_while(|part| matches!(part, Part::Text(text) if text.is_empty()));
+    match parts.next() {
         // One level is enough: the values of a choice are words, not choices of choices.
-        Some(Part::Choice(values)) => values
-            .iter()
-            .map(|value| match value.first() {
-                Some(Part::Choice(_)) => Dash::Maybe,
-                Some(Part::Text(text)) if text.is_empty() => Dash::Maybe,
-                None => Dash::Maybe,
-                Some(_) => dash_of_value(value),
-            })
-            .fold(Dash::No, |all, one| match (all, one) {
-                (Dash::Maybe, _) | (_, Dash::Maybe) => Dash::Maybe,
-                (Dash::IfNamedSo, _) | (_, Dash::IfNamedSo) => Dash::IfNamedSo,
-                (Dash::No, Dash::No) => Dash::No,
-            }),
+        Some(Part::Choice(values)) => {
+            let all = values.iter().map(|value| dash_of_value(value));
+            all.fold(Dash::No, |worst, one| if worst == Dash::Maybe || one == Dash::No { worst } else { one })
+        }
+        Some(part) => dash_of_first(part, parts.next()),
+        None => Dash::No,
     }
 }
 
 fn dash_of_value(value: &[Part]) -> Dash {
     match value.first() {
-        Some(Part::Text(text)) if !text.starts_with('-') => Dash::No,
-        Some(Part::Tilde(_)) => Dash::No,
-        Some(Part::Glob(_)) => Dash::IfNamedSo,
-        Some(Part::Var { name, .. }) if is_known_path(name) => Dash::No,
-        Some(Part::Text(_) | Part::Var { .. } | Part::Dynamic { .. } | Part::Choice(_)) | None => {
-            Dash::Maybe
-        }
+        Some(Part::Text(text)) if text.is_empty() => Dash::Maybe,
+        Some(part) => dash_of_first(part, value.get(1)),
+        None => Dash::Maybe,
+    }
+}
+
+fn dash_of_first(first: &Part, second: Option<&Part>) -> Dash {
+    match first {
+        Part::Text(text) if text.starts_with('-') => Dash::Maybe,
+        Part::Text(_) | Part::Tilde(_) => Dash::No,
+        Part::Glob(_) => Dash::IfNamedSo,
+        // HOME and PWD are never empty; another one may be, and then what follows it comes first.
+        Part::Var { name, .. } if name == "HOME" || name == "PWD" => Dash::No,
+        Part::Var { name, .. } if is_known_path(name) => match second {
+            Some(Part::Text(text)) if text.starts_with('/') => Dash::No,
+            Some(_) | None => Dash::Maybe,
+        },
+        Part::Var { .. } | Part::Dynamic { .. } | Part::Choice(_) => Dash::Maybe,
     }
 }
 
@@ -139,9 +112,7 @@ fn splits(word: &Word, tail: &[Part]) -> bool {
         Part::Var { name, quoted } => !quoted && !is_known_path(name),
         Part::Dynamic { quoted } => !quoted,
         // The value of a loop variable: a choice does not say whether it was quoted, the source text does.
-        Part::Choice(values) => {
-            !is_quoted(&word.raw) && values.iter().any(|value| may_split(value))
-        }
+        Part::Choice(values) => !is_quoted(&word.raw) && values.iter().any(|value| may_split(value)),
         Part::Text(_) | Part::Glob(_) | Part::Tilde(_) => false,
     })
 }
@@ -159,8 +130,7 @@ fn is_quoted(raw: &str) -> bool {
             b'\\' => escaped = true,
             b'"' => inside = !inside,
             // A quote inside double quotes is text; outside, it may hide what follows: not worth telling apart.
-            b'\'' if !inside => return false,
-            b'$' | b'`' if !inside => return false,
+            b'\'' | b'$' | b'`' if !inside => return false,
             _ => {}
         }
     }
@@ -169,9 +139,7 @@ fn is_quoted(raw: &str) -> bool {
 
 fn may_split(value: &[Part]) -> bool {
     value.iter().any(|part| match part {
-        Part::Text(text) => text
-            .bytes()
-            .any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[')),
+        Part::Text(text) => text.bytes().any(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[')),
         // A file name can hold blanks.
         Part::Glob(_) | Part::Var { .. } | Part::Dynamic { .. } | Part::Choice(_) => true,
         Part::Tilde(_) => false,
@@ -200,10 +168,7 @@ pub(super) fn is_many(word: &Word) -> bool {
     fn many(parts: &[Part]) -> bool {
         parts.iter().any(|part| match part {
             Part::Glob(_) => true,
-            Part::Choice(values) => values
-                .iter()
-                .flatten()
-                .any(|part| matches!(part, Part::Glob(_) | Part::Choice(_))),
+            Part::Choice(values) => values.iter().flatten().any(|part| matches!(part, Part::Glob(_) | Part::Choice(_))),
             Part::Text(_) | Part::Tilde(_) | Part::Var { .. } | Part::Dynamic { .. } => false,
         })
     }
@@ -215,27 +180,43 @@ pub(super) fn may_begin_with(word: &Word, prefix: &str) -> bool {
     let fits = |text: &str| text.starts_with(prefix);
     match word.parts.first() {
         Some(Part::Choice(values)) => values.iter().any(|value| match value.first() {
-            Some(Part::Text(text)) => {
-                fits(text) || (prefix.starts_with(text.as_str()) && value.len() > 1)
-            }
+            Some(Part::Text(text)) => fits(text) || (prefix.starts_with(text.as_str()) && value.len() > 1),
             Some(Part::Choice(_)) => true,
-            Some(Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Dynamic { .. })
-            | None => false,
+            Some(Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Dynamic { .. }) | None => false,
         }),
-        _ => {
+        Some(Part::Text(_) | Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Dynamic { .. }) | None => {
             let head = word.literal_prefix();
             fits(&head) || (head.len() > 1 && prefix.starts_with(&head) && word.literal().is_none())
         }
     }
 }
 
+/// `{}` of `find -exec`, which the analysis marks as a value that it does not know.
+pub(super) fn is_found(word: &Word) -> bool {
+    word.raw == "{}" && matches!(word.parts.as_slice(), [Part::Dynamic { .. }])
+}
+
+/// `<(…)`, `>(…)`: a name below /dev/fd; what runs behind it is in the list of commands.
+pub(super) fn is_process(word: &Word) -> bool {
+    // One pair of parentheses around it all: nothing else stands beside it.
+    let mut depth = 0_usize;
+    let closes_early = word.raw.char_indices().any(|(at, letter)| {
+        match letter {
+            '(' => depth = depth.saturating_add(1),
+            ')' => depth = depth.saturating_sub(1),
+            _ => return false,
+        }
+        depth == 0 && at.saturating_add(1) < word.raw.len()
+    });
+    (word.raw.starts_with("<(") || word.raw.starts_with(">("))
+        && word.raw.ends_with(')')
+        && !closes_early
+        && matches!(word.parts.as_slice(), [Part::Dynamic { .. }])
+}
+
 /// A word for a piece of literal text.
 pub(super) fn text_word(text: &str) -> Word {
-    Word {
-        raw: text.to_owned(),
-        parts: vec![Part::Text(text.to_owned())],
-        span: crate::Span::default(),
-    }
+    Word { raw: text.to_owned(), parts: vec![Part::Text(text.to_owned())], span: crate::Span::default() }
 }
 
 /// The word without its first `len` bytes of literal text: the value in `--file=value`.
@@ -246,9 +227,5 @@ pub(super) fn suffix(word: &Word, shape: &Shape<'_>, len: usize) -> Word {
         parts.push(Part::Text(rest.to_owned()));
     }
     parts.extend_from_slice(shape.tail);
-    Word {
-        raw: word.raw.clone(),
-        parts,
-        span: word.span,
-    }
+    Word { raw: word.raw.clone(), parts, span: word.span }
 }

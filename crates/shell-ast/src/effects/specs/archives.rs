@@ -23,30 +23,21 @@ const TAR: Usage = Usage::safe(
 ])
 .check(programs::tar_mode);
 
-const UNZIP: Usage = Usage::does(
-    EffectKind::WritesFiles,
-    "unpacks an archive",
-    "-aAbBCDfjKLMnoqtTuUvVWXZlpcz -x= -P=",
-    Operands::Text,
-)
-.rows(&[row("-d=", Act::Target, "unpacks there", "unzip(1)")])
-.check(|judge, parsed| {
+const UNZIP: Usage =
+    Usage::does(EffectKind::WritesFiles, "unpacks an archive", "-aAbBCDfjKLMnoqtTuUvVWXZlpcz -x= -P=", Operands::Text)
+        .rows(&[row("-d=", Act::Target, "unpacks there", "unzip(1)")])
+        .check(|judge, parsed| {
+            if let Some(archive) = parsed.operands.first() {
+                judge.touch(AccessMode::Read, archive, false);
+            }
+            let here = crate::effects::words::text_word(".");
+            judge.touch(AccessMode::Write, parsed.value(&["-d"]).unwrap_or(&here), true);
+        });
+const UNZIP_LIST: Usage = Usage::safe("-lvqtzZhC1smpc -P=", Operands::Text).check(|judge, parsed| {
     if let Some(archive) = parsed.operands.first() {
         judge.touch(AccessMode::Read, archive, false);
     }
-    let here = crate::effects::words::text_word(".");
-    judge.touch(
-        AccessMode::Write,
-        parsed.value(&["-d"]).unwrap_or(&here),
-        true,
-    );
 });
-const UNZIP_LIST: Usage =
-    Usage::safe("-lvqtzZhC1smpc -P=", Operands::Text).check(|judge, parsed| {
-        if let Some(archive) = parsed.operands.first() {
-            judge.touch(AccessMode::Read, archive, false);
-        }
-    });
 const ZIPINFO: Usage = Usage::safe("-12smlvhtzCTM", Operands::Text).check(|judge, parsed| {
     if let Some(archive) = parsed.operands.first() {
         judge.touch(AccessMode::Read, archive, false);
@@ -58,37 +49,29 @@ const GZIP: Usage = Usage::does(
     "-acdfhklLnNqtvVz# -S= -b= -T= -M= --stdout --decompress --keep --list --test --force",
     Operands::Files(AccessMode::Write),
 );
-const GZIP_PRINTS: Usage =
-    Usage::safe("-cdklqtvfn# --stdout --to-stdout --decompress --uncompress --keep --list --test --quiet --verbose --force", READ)
-        .rows(&[HELP]);
-const ZCAT: Usage = Usage::safe("-fqvl --force --quiet --verbose", READ).rows(&[HELP]);
-const ZIP: Usage = Usage::does(
-    EffectKind::WritesFiles,
-    "writes an archive",
-    "-rqj# -x= -i= -P= -b= -t=",
-    Operands::Text,
+const GZIP_PRINTS: Usage = Usage::safe(
+    "-cdklqtvfn# --stdout --to-stdout --decompress --uncompress --keep --list --test --quiet --verbose --force",
+    READ,
 )
-.rows(&[runs(
-    "-T --test --unzip-command=",
-    "can run a test command",
-    "zip(1), GTFOBins",
-)])
-.check(|judge, parsed| {
-    if let Some((archive, members)) = parsed.operands.split_first() {
-        judge.touch(AccessMode::Write, archive, false);
-        for member in members {
-            judge.touch(AccessMode::Read, member, true);
-        }
-    }
-});
+.rows(&[HELP]);
+const ZCAT: Usage = Usage::safe("-fqvl --force --quiet --verbose", READ).rows(&[HELP]);
+const ZIP: Usage =
+    Usage::does(EffectKind::WritesFiles, "writes an archive", "-rqj# -x= -i= -P= -b= -t=", Operands::Text)
+        .rows(&[runs("-T --test --unzip-command=", "can run a test command", "zip(1), GTFOBins")])
+        .check(|judge, parsed| {
+            if let Some((archive, members)) = parsed.operands.split_first() {
+                judge.touch(AccessMode::Write, archive, false);
+                for member in members {
+                    judge.touch(AccessMode::Read, member, true);
+                }
+            }
+        });
 
 /// `unzip -l`, `-Z`, `-p`: lists or prints; otherwise it unpacks.
 fn unzip(judge: &mut crate::effects::judge::Judge<'_>) {
     let prints = judge.words.iter().any(|word| {
         let head = word.literal_prefix();
-        head.starts_with('-')
-            && !head.starts_with("--")
-            && head.contains(['l', 'Z', 'p', 'c', 't', 'v', 'z'])
+        head.starts_with('-') && !head.starts_with("--") && head.contains(['l', 'Z', 'p', 'c', 't', 'v', 'z'])
     });
     judge.usage(if prints { &UNZIP_LIST } else { &UNZIP }, judge.words);
 }
@@ -96,15 +79,10 @@ fn unzip(judge: &mut crate::effects::judge::Judge<'_>) {
 /// `gzip -c`, `-l`, `-t`: prints or tests.
 fn gzip(judge: &mut crate::effects::judge::Judge<'_>) {
     let prints = judge.words.is_empty()
-        || judge.reads_pipe()
-            && judge
-                .words
-                .iter()
-                .all(|word| word.literal_prefix().starts_with('-'))
+        || judge.reads_pipe() && judge.words.iter().all(|word| word.literal_prefix().starts_with('-'))
         || judge.words.iter().any(|word| {
             let head = word.literal_prefix();
-            let short =
-                head.starts_with('-') && !head.starts_with("--") && head.contains(['c', 'l', 't']);
+            let short = head.starts_with('-') && !head.starts_with("--") && head.contains(['c', 'l', 't']);
             short || matches!(&*head, "--stdout" | "--to-stdout" | "--list" | "--test")
         });
     judge.usage(if prints { &GZIP_PRINTS } else { &GZIP }, judge.words);

@@ -1,9 +1,7 @@
 //! GNU and BSD core utilities that print (GNU coreutils manual).
 
 use crate::effects::spec::Act;
-use crate::effects::spec::{
-    Entry, Form, HELP, Operands, Order, Usage, changes, reads, recursive, row, runs, writes,
-};
+use crate::effects::spec::{Entry, Form, HELP, Operands, Order, Usage, changes, reads, recursive, row, runs, writes};
 use crate::effects::{AccessMode, EffectKind, programs};
 
 const READ: Operands = Operands::Files(AccessMode::Read);
@@ -17,31 +15,15 @@ macro_rules! simple {
     };
 }
 
-simple!(
-    BASE64,
-    "-dDi -w= -b= --decode --ignore-garbage --wrap=",
-    READ
-);
-simple!(
-    BASENAME,
-    "-az -s= --multiple --suffix= --zero",
-    Operands::Text
-);
+simple!(BASE64, "-dDi -w= -b= --decode --ignore-garbage --wrap=", READ);
+simple!(BASENAME, "-az -s= --multiple --suffix= --zero", Operands::Text);
 simple!(
     CAT,
     "-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting",
     READ
 );
-simple!(
-    CKSUM,
-    "-a= -l= --algorithm= --length= --untagged --tag --raw --base64 --zero",
-    READ
-);
-simple!(
-    COMM,
-    "-123iz --check-order --nocheck-order --output-delimiter= --total --zero-terminated",
-    READ
-);
+simple!(CKSUM, "-a= -l= --algorithm= --length= --untagged --tag --raw --base64 --zero", READ);
+simple!(COMM, "-123iz --check-order --nocheck-order --output-delimiter= --total --zero-terminated", READ);
 simple!(
     CUT,
     "-b= -c= -d= -f= -nswz --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated",
@@ -55,12 +37,7 @@ simple!(
         HELP,
         changes("-s= --set=", "sets the clock", "date(1)"),
         reads("-f= --file="),
-        row(
-            "-r= --reference=",
-            Act::Path(AccessMode::Inspect),
-            "looks at a file's time",
-            "date(1)"
-        ),
+        row("-r= --reference=", Act::Path(AccessMode::Inspect), "looks at a file's time", "date(1)"),
     ]
 );
 simple!(
@@ -75,11 +52,7 @@ simple!(
     Operands::FilesOrCwd(AccessMode::Inspect),
     &[HELP, reads("-X= --exclude-from= --files0-from=")]
 );
-simple!(
-    EXPAND,
-    "-i -t= --initial --tabs= -a --all --first-only",
-    READ
-);
+simple!(EXPAND, "-i -t= --initial --tabs= -a --all --first-only", READ);
 simple!(EXPR, "", Operands::Text);
 simple!(
     FMT,
@@ -87,11 +60,7 @@ simple!(
     READ
 );
 simple!(FOLD, "-bs -w= --bytes --spaces --width= -#", READ);
-simple!(
-    HEAD,
-    "-qvz# -n= -c= --bytes= --lines= --quiet --silent --verbose --zero-terminated",
-    READ
-);
+simple!(HEAD, "-qvz# -n= -c= --bytes= --lines= --quiet --silent --verbose --zero-terminated", READ);
 simple!(
     HASH,
     "-btwzcq0 --binary --text --tag --zero --ignore-missing --quiet --status --strict --warn --check -a= --algorithm= -s= -r",
@@ -101,20 +70,9 @@ simple!(
     HOSTNAME,
     "-fisIdAa --fqdn --long --ip-address --short --all-ip-addresses --domain --alias",
     Operands::Text,
-    &[
-        HELP,
-        changes(
-            "-b -F= --boot --file=",
-            "sets the name of the machine",
-            "hostname(1)"
-        )
-    ]
+    &[HELP, changes("-b -F= --boot --file=", "sets the name of the machine", "hostname(1)")]
 );
-simple!(
-    ID,
-    "-agGnruzZ --context --group --groups --name --real --user --zero",
-    Operands::Text
-);
+simple!(ID, "-agGnruzZ --context --group --groups --name --real --user --zero", Operands::Text);
 simple!(
     JOIN,
     "-iz -a= -e= -o= -t= -v= -j= -1= -2= --ignore-case --check-order --nocheck-order --header --zero-terminated",
@@ -142,11 +100,7 @@ simple!(
     "-abcdDeFfhHiIlLoOsvxX -A= -j= -N= -S? -t= -w? --address-radix= --endian= --format= --read-bytes= --skip-bytes= --strings? --traditional --output-duplicates --width?",
     READ
 );
-simple!(
-    PASTE,
-    "-sz -d= --delimiters= --serial --zero-terminated",
-    READ
-);
+simple!(PASTE, "-sz -d= --delimiters= --serial --zero-terminated", READ);
 simple!(PATHCHK, "-pP --portability", Operands::Text);
 simple!(
     PR,
@@ -165,20 +119,12 @@ simple!(
     Operands::Files(AccessMode::Inspect)
 );
 simple!(REV, "-V0 --zero", READ);
-simple!(
-    SEQ,
-    "-w -f= -s= --format= --separator= --equal-width -#",
-    Operands::Text
-);
+simple!(SEQ, "-w -f= -s= --format= --separator= --equal-width -#", Operands::Text);
 simple!(
     SHUF,
     "-erz -i= -n= --echo --input-range= --head-count= --repeat --zero-terminated",
     READ,
-    &[
-        HELP,
-        reads("--random-source="),
-        writes("-o= --output=", "writes its result to a file", "shuf(1)")
-    ]
+    &[HELP, reads("--random-source="), writes("-o= --output=", "writes its result to a file", "shuf(1)")]
 );
 simple!(SLEEP, "", Operands::Text);
 simple!(
@@ -189,16 +135,8 @@ simple!(
         HELP,
         reads("--files0-from= --random-source="),
         writes("-o= --output=", "writes its result to a file", "sort(1)"),
-        runs(
-            "--compress-program=",
-            "runs a program on temporary files",
-            "sort(1)"
-        ),
-        writes(
-            "-T= --temporary-directory=",
-            "puts temporary files there",
-            "sort(1)"
-        ),
+        runs("--compress-program=", "runs a program on temporary files", "sort(1)"),
+        writes("-T= --temporary-directory=", "puts temporary files there", "sort(1)"),
     ]
 );
 simple!(
@@ -213,11 +151,7 @@ simple!(
     "-fFqrvz# -c= -n= -s= -b= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry --sleep-interval= --verbose --zero-terminated",
     READ
 );
-simple!(
-    TR,
-    "-cCdst --complement --delete --squeeze-repeats --truncate-set1",
-    Operands::Text
-);
+simple!(TR, "-cCdst --complement --delete --squeeze-repeats --truncate-set1", Operands::Text);
 simple!(TTY, "-s --silent --quiet", Operands::None);
 simple!(
     UNAME,
@@ -246,10 +180,7 @@ simple!(NOTHING, "", Operands::None);
 const DATE_CHECKED: Usage = DATE.check(programs::date);
 const HOSTNAME_CHECKED: Usage = HOSTNAME.check(|judge, parsed| {
     if !parsed.operands.is_empty() {
-        judge.raise(
-            EffectKind::ChangesSystem,
-            "an operand sets the name of the machine",
-        );
+        judge.raise(EffectKind::ChangesSystem, "an operand sets the name of the machine");
     }
 });
 const BASENC: Usage = Usage::safe(
@@ -261,11 +192,7 @@ const BASE64_CHECKED: Usage = BASE64.rows(&[
     HELP,
     reads("--input="),
     // macOS: `-i` and `-o` name files there; GNU takes `-i` for --ignore-garbage.
-    writes(
-        "-o= --output=",
-        "writes its result to a file",
-        "base64(1) of macOS",
-    ),
+    writes("-o= --output=", "writes its result to a file", "base64(1) of macOS"),
 ]);
 const EXPR_POSIX: Usage = EXPR.order(Order::Posix);
 

@@ -2,38 +2,26 @@
 
 use crate::effects::judge::Judge;
 use crate::effects::options::Parsed;
-use crate::effects::spec::{
-    Act, Entry, Form, HELP, Operands, Row, Usage, reads, recursive, row, runs, writes,
-};
+use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Row, Usage, reads, recursive, row, runs, writes};
 use crate::effects::words::{is_known, suffix, text_word};
 use crate::effects::{AccessMode, EffectKind, programs, redirects};
 
 const WRITES: EffectKind = EffectKind::WritesFiles;
-const TARGET: Row = row(
-    "-t= --target-directory=",
-    Act::Target,
-    "puts them there",
-    "GNU coreutils, \"Target directory\"",
-);
+const TARGET: Row =
+    row("-t= --target-directory=", Act::Target, "puts them there", "GNU coreutils, \"Target directory\"");
 
 const CP: Usage = Usage::does(
     WRITES,
     "copies files",
     "-S= --suffix= -Z --context? --backup? --sparse= --reflink? --preserve? --no-preserve=",
-    Operands::SourcesThen {
-        source: AccessMode::Read,
-        dest: AccessMode::Write,
-    },
+    Operands::SourcesThen { source: AccessMode::Read, dest: AccessMode::Write },
 )
 .rows(&[TARGET, recursive("-r -R -a --recursive --archive")]);
 const MV: Usage = Usage::does(
     WRITES,
     "moves files",
     "-S= --suffix= --backup?",
-    Operands::SourcesThen {
-        source: AccessMode::Move,
-        dest: AccessMode::Write,
-    },
+    Operands::SourcesThen { source: AccessMode::Move, dest: AccessMode::Write },
 )
 .rows(&[TARGET])
 .recursive();
@@ -41,29 +29,18 @@ const INSTALL: Usage = Usage::does(
     WRITES,
     "copies files",
     "-m= -o= -g= -S= --mode= --owner= --group= --suffix=",
-    Operands::SourcesThen {
-        source: AccessMode::Read,
-        dest: AccessMode::Write,
-    },
+    Operands::SourcesThen { source: AccessMode::Read, dest: AccessMode::Write },
 )
 .rows(&[
     TARGET,
     runs("--strip-program=", "runs a program", "install(1)"),
-    row(
-        "-d --directory",
-        Act::Edits,
-        "makes directories",
-        "install(1)",
-    ),
+    row("-d --directory", Act::Edits, "makes directories", "install(1)"),
 ]);
 const LN: Usage = Usage::does(
     WRITES,
     "makes links",
     "-S= --suffix=",
-    Operands::SourcesThen {
-        source: AccessMode::Link,
-        dest: AccessMode::Write,
-    },
+    Operands::SourcesThen { source: AccessMode::Link, dest: AccessMode::Write },
 )
 .rows(&[TARGET])
 .check(|judge, parsed| {
@@ -72,19 +49,9 @@ const LN: Usage = Usage::does(
         judge.touch(AccessMode::Link, only, false);
     }
 });
-const RM: Usage = Usage::does(
-    WRITES,
-    "removes files",
-    "",
-    Operands::Files(AccessMode::Delete),
-)
-.rows(&[recursive("-r -R --recursive")]);
-const RMDIR: Usage = Usage::does(
-    WRITES,
-    "removes directories",
-    "",
-    Operands::Files(AccessMode::Delete),
-);
+const RM: Usage = Usage::does(WRITES, "removes files", "", Operands::Files(AccessMode::Delete))
+    .rows(&[recursive("-r -R --recursive")]);
+const RMDIR: Usage = Usage::does(WRITES, "removes directories", "", Operands::Files(AccessMode::Delete));
 const MKDIR: Usage = Usage::does(
     WRITES,
     "makes directories",
@@ -97,63 +64,29 @@ const TOUCH: Usage = Usage::does(
     "-d= -t= -A= --date=",
     Operands::Files(AccessMode::Write),
 )
-.rows(&[row(
-    "-r= --reference=",
-    Act::Path(AccessMode::Inspect),
-    "looks at a file's time",
-    "touch(1)",
-)]);
-const TEE: Usage = Usage::safe(
-    "-aip --append --ignore-interrupts --output-error?",
-    Operands::Text,
-)
-.rows(&[HELP])
-.check(|judge, parsed| {
-    for word in &parsed.operands {
-        if word
-            .literal()
-            .is_some_and(|name| redirects::is_no_file(&name) || name == "-")
-        {
-            continue;
-        }
-        judge.touch(AccessMode::Write, word, false);
-        judge.raise(WRITES, "writes the files it names");
-    }
-});
-const TRUNCATE: Usage = Usage::does(
-    WRITES,
-    "changes the size of files",
-    "-s= -o --size=",
-    Operands::Files(AccessMode::Write),
-)
-.rows(&[row(
-    "-r= --reference=",
-    Act::Path(AccessMode::Inspect),
-    "looks at a file's size",
-    "truncate(1)",
-)]);
-const SHRED: Usage = Usage::does(
-    WRITES,
-    "overwrites files",
-    "-n= -s= --iterations= --size=",
-    Operands::Files(AccessMode::Delete),
-)
-.rows(&[reads("--random-source=")]);
-const CHMOD_ROWS: &[Row] = &[
-    recursive("-R --recursive"),
-    row(
-        "--reference=",
-        Act::Pattern,
-        "takes the mode of a file",
-        "chmod(1)",
-    ),
-];
-const CHMOD: Usage = Usage::does(WRITES, "changes rights of files", "", Operands::Text)
-    .rows(CHMOD_ROWS)
-    .check(chmod);
-const CHATTR: Usage = Usage::does(WRITES, "changes attributes of files", "", Operands::Text)
-    .rows(CHMOD_ROWS)
+.rows(&[row("-r= --reference=", Act::Path(AccessMode::Inspect), "looks at a file's time", "touch(1)")]);
+const TEE: Usage = Usage::safe("-aip --append --ignore-interrupts --output-error?", Operands::Text)
+    .rows(&[HELP])
     .check(|judge, parsed| {
+        for word in &parsed.operands {
+            if word.literal().is_some_and(|name| redirects::is_no_file(&name) || name == "-") {
+                continue;
+            }
+            judge.touch(AccessMode::Write, word, false);
+            judge.raise(WRITES, "writes the files it names");
+        }
+    });
+const TRUNCATE: Usage =
+    Usage::does(WRITES, "changes the size of files", "-s= -o --size=", Operands::Files(AccessMode::Write))
+        .rows(&[row("-r= --reference=", Act::Path(AccessMode::Inspect), "looks at a file's size", "truncate(1)")]);
+const SHRED: Usage =
+    Usage::does(WRITES, "overwrites files", "-n= -s= --iterations= --size=", Operands::Files(AccessMode::Delete))
+        .rows(&[reads("--random-source=")]);
+const CHMOD_ROWS: &[Row] =
+    &[recursive("-R --recursive"), row("--reference=", Act::Pattern, "takes the mode of a file", "chmod(1)")];
+const CHMOD: Usage = Usage::does(WRITES, "changes rights of files", "", Operands::Text).rows(CHMOD_ROWS).check(chmod);
+const CHATTR: Usage =
+    Usage::does(WRITES, "changes attributes of files", "", Operands::Text).rows(CHMOD_ROWS).check(|judge, parsed| {
         for word in &parsed.operands {
             if !word.literal_prefix().starts_with(['+', '=']) {
                 judge.touch(AccessMode::Permission, word, parsed.has(&["-R"]));
@@ -182,17 +115,8 @@ const PATCH: Usage = Usage::does(
 )
 .rows(&[
     reads("-i= --input="),
-    writes(
-        "-o= --output= -r= --reject-file=",
-        "writes its result there",
-        "patch(1)",
-    ),
-    row(
-        "-d= --directory=",
-        Act::Path(AccessMode::Write),
-        "works there",
-        "patch(1)",
-    ),
+    writes("-o= --output= -r= --reject-file=", "writes its result there", "patch(1)"),
+    row("-d= --directory=", Act::Path(AccessMode::Write), "works there", "patch(1)"),
 ])
 .check(|judge, _| judge.unknown_access(AccessMode::Write, false));
 const SPLIT: Usage = Usage::does(
@@ -201,21 +125,13 @@ const SPLIT: Usage = Usage::does(
     "-a= -b= -C= -l= -n= -d -x --suffix-length= --bytes= --line-bytes= --lines= --number=",
     Operands::Text,
 )
-.rows(&[runs(
-    "--filter=",
-    "pipes each piece into a program",
-    "split(1), GTFOBins",
-)])
+.rows(&[runs("--filter=", "pipes each piece into a program", "split(1), GTFOBins")])
 .check(|judge, parsed| {
     if let Some(input) = parsed.operands.first() {
         judge.touch(AccessMode::Read, input, false);
     }
     let default = text_word("x");
-    judge.touch(
-        AccessMode::Write,
-        parsed.operands.get(1).copied().unwrap_or(&default),
-        false,
-    );
+    judge.touch(AccessMode::Write, parsed.operands.get(1).copied().unwrap_or(&default), false);
 });
 const MKTEMP: Usage = Usage::does(
     WRITES,
@@ -223,38 +139,17 @@ const MKTEMP: Usage = Usage::does(
     "-dutq -p? --directory --dry-run --suffix= --tmpdir?",
     Operands::Files(AccessMode::Write),
 );
-const SPONGE: Usage = Usage::does(
-    WRITES,
-    "writes its input to a file",
-    "-a",
-    Operands::Files(AccessMode::Write),
-);
-const DOS2UNIX: Usage = Usage::does(
-    WRITES,
-    "edits files in place",
-    "",
-    Operands::Files(AccessMode::Write),
-);
+const SPONGE: Usage = Usage::does(WRITES, "writes its input to a file", "-a", Operands::Files(AccessMode::Write));
+const DOS2UNIX: Usage = Usage::does(WRITES, "edits files in place", "", Operands::Files(AccessMode::Write));
 const RENAME: Usage = Usage::does(
     EffectKind::ExecutesCode,
     "renames files by an expression, which can be perl code",
     "",
     Operands::TextThen(AccessMode::Move),
 );
-const TRASH: Usage = Usage::does(
-    WRITES,
-    "moves files to the trash",
-    "",
-    Operands::Files(AccessMode::Delete),
-)
-.recursive();
-const SD: Usage = Usage::does(
-    WRITES,
-    "edits files in place",
-    "-psf= -n= -A",
-    Operands::Text,
-)
-.check(|judge, parsed| {
+const TRASH: Usage =
+    Usage::does(WRITES, "moves files to the trash", "", Operands::Files(AccessMode::Delete)).recursive();
+const SD: Usage = Usage::does(WRITES, "edits files in place", "-psf= -n= -A", Operands::Text).check(|judge, parsed| {
     for word in parsed.operands.iter().skip(2) {
         judge.touch(AccessMode::Write, word, false);
     }
@@ -265,24 +160,18 @@ const EDITOR: Usage = Usage::does(
     "",
     Operands::Files(AccessMode::Write),
 );
-const OPENSSL_LIKE: Usage =
-    Usage::does(WRITES, "makes or changes keys", "", Operands::Text).rows(&[writes(
-        "-f= -out= --output=",
-        "writes a file",
-        "ssh-keygen(1)",
-    )]);
+const OPENSSL_LIKE: Usage = Usage::does(WRITES, "makes or changes keys", "", Operands::Text).rows(&[writes(
+    "-f= -out= --output=",
+    "writes a file",
+    "ssh-keygen(1)",
+)]);
 
 fn chmod(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     let deep = parsed.has(&["-R", "--recursive"]);
     // A mode like `-x` reads as an option: then every operand is a file.
     let dashed = judge.words.iter().any(|word| {
         let head = word.literal_prefix();
-        head.len() > 1
-            && head.starts_with('-')
-            && head
-                .chars()
-                .skip(1)
-                .all(|letter| "rwxXstugo,+=-".contains(letter))
+        head.len() > 1 && head.starts_with('-') && head.chars().skip(1).all(|letter| "rwxXstugo,+=-".contains(letter))
     });
     let skip = usize::from(!dashed && !parsed.has(&["--reference"]));
     for word in parsed.operands.iter().skip(skip) {
@@ -295,15 +184,9 @@ fn rsync(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         let head = word.literal_prefix();
         head.contains("::")
             || head.starts_with("rsync://")
-            || head
-                .split('/')
-                .next()
-                .is_some_and(|first| first.contains(':'))
+            || head.split('/').next().is_some_and(|first| first.contains(':'))
     };
-    let deletes = parsed
-        .options
-        .iter()
-        .any(|seen| seen.row.is_some_and(|row| row.act == Act::Edits));
+    let deletes = parsed.options.iter().any(|seen| seen.row.is_some_and(|row| row.act == Act::Edits));
     let Some((dest, sources)) = parsed.operands.split_last() else {
         return;
     };

@@ -6,8 +6,7 @@
 use crate::effects::judge::Judge;
 use crate::effects::options::Parsed;
 use crate::effects::spec::{
-    Act, Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, reads, row, runs, sends,
-    writes,
+    Act, Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, reads, row, runs, sends, writes,
 };
 use crate::effects::words::Shape;
 use crate::effects::{AccessMode, EffectKind, Need};
@@ -34,43 +33,18 @@ const WALK_OPTIONS: &str = "-puswzabcRmtiEPgv# -C? -M? -B? -D -F -U= -n= -G= -S=
 const WALK_ROWS: &[Row] = &[
     HELP,
     writes("--output=", "writes its result to a file", "git-diff(1)"),
-    runs(
-        "--ext-diff",
-        "runs the configured diff program",
-        "git-diff(1)",
-    ),
-    runs(
-        "--textconv",
-        "runs the configured conversion program",
-        "git-diff(1)",
-    ),
+    runs("--ext-diff", "runs the configured diff program", "git-diff(1)"),
+    runs("--textconv", "runs the configured conversion program", "git-diff(1)"),
     // Of diff: the order of files.
     reads("-O= --skip-to= --rotate-to="),
-    runs(
-        "--show-signature",
-        "runs the configured gpg program",
-        "git-log(1)",
-    ),
-    row(
-        "--no-index",
-        Act::Recursive,
-        "compares files outside of the repository",
-        "git-diff(1)",
-    ),
-    row(
-        "--stdin",
-        Act::Pattern,
-        "takes revisions from its input",
-        "git-rev-list(1)",
-    ),
+    runs("--show-signature", "runs the configured gpg program", "git-log(1)"),
+    row("--no-index", Act::Recursive, "compares files outside of the repository", "git-diff(1)"),
+    row("--stdin", Act::Pattern, "takes revisions from its input", "git-rev-list(1)"),
 ];
 
 /// Like [`Usage::safe`] for a subcommand of git.
 const fn git(options: &'static str, operands: Operands) -> Usage {
-    Usage {
-        reason: "reads the repository",
-        ..Usage::safe(options, operands).rows(&[HELP]).needs(NEEDS)
-    }
+    Usage { reason: "reads the repository", ..Usage::safe(options, operands).rows(&[HELP]).needs(NEEDS) }
 }
 
 const WALK: Usage = git(WALK_OPTIONS, TEXT).rows(WALK_ROWS).check(walk);
@@ -149,18 +123,8 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
     ])
     .check(|judge, parsed| {
         let lists = parsed.has(&["-l", "--list"]);
-        let gets = parsed.has(&[
-            "--get",
-            "--get-all",
-            "--get-regexp",
-            "--get-urlmatch",
-            "--get-color",
-        ]);
-        let first = parsed
-            .operands
-            .first()
-            .and_then(|word| word.literal())
-            .unwrap_or_default();
+        let gets = parsed.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color"]);
+        let first = parsed.operands.first().and_then(|word| word.literal()).unwrap_or_default();
         let listing = lists || first == "list";
         let getting = gets || first == "get" || (parsed.operands.len() == 1 && !listing);
         if !listing && !getting {
@@ -173,16 +137,9 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
         if parsed.operands.iter().any(|word| {
             word.literal().is_none_or(|key| {
                 let key = key.to_ascii_lowercase();
-                [
-                    "extraheader",
-                    "password",
-                    "token",
-                    "secret",
-                    "credential",
-                    "cookie",
-                ]
-                .iter()
-                .any(|part| key.contains(part))
+                ["extraheader", "password", "token", "secret", "credential", "cookie"]
+                    .iter()
+                    .any(|part| key.contains(part))
             })
         }) {
             judge.secret("prints a value that can hold credentials");
@@ -201,18 +158,9 @@ const LS_REMOTE: Usage = git(
 )
 .rows(&[HELP, runs("--upload-pack= --exec=", "names the program that answers", "git-ls-remote(1), GTFOBins")])
 .check(remote_named);
-const FETCH: Usage = Usage::does(
-    SYSTEM,
-    "brings objects and references into the repository",
-    "",
-    TEXT,
-)
-.rows(&[runs(
-    "--upload-pack=",
-    "names the program that answers",
-    "git-fetch(1)",
-)])
-.check(remote_named);
+const FETCH: Usage = Usage::does(SYSTEM, "brings objects and references into the repository", "", TEXT)
+    .rows(&[runs("--upload-pack=", "names the program that answers", "git-fetch(1)")])
+    .check(remote_named);
 const CLONE: Usage = Usage::does(
     EffectKind::Network,
     "copies a repository from the address it is given",
@@ -220,11 +168,7 @@ const CLONE: Usage = Usage::does(
     TEXT,
 )
 .rows(&[
-    runs(
-        "-u= --upload-pack= --config= --template=",
-        "can run programs",
-        "git-clone(1)",
-    ),
+    runs("-u= --upload-pack= --config= --template=", "can run programs", "git-clone(1)"),
     reads("--reference= --reference-if-able="),
 ])
 .check(|judge, parsed| {
@@ -235,7 +179,9 @@ const CLONE: Usage = Usage::does(
 });
 const SIMPLE_OPTIONS: &str = "--all --always --short? --symbolic --abbrev-ref? --verify --quiet -q --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --git-path= --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --symbolic-full-name --revs-only --no-revs --flags --no-flags --default= --sq --not --since= --until= --after= --before= --show-object-format? --show-superproject-working-tree --path-format= --branches? --tags? --remotes? --glob= --exclude= --local-env-vars --disambiguate= --show-ref-format";
 const REV_PARSE: Usage = git(SIMPLE_OPTIONS, TEXT);
-const LS_TREE: Usage = git("-drtlz --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --format=", TEXT).check(walk);
+const LS_TREE: Usage =
+    git("-drtlz --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --format=", TEXT)
+        .check(walk);
 const CAT_FILE: Usage = git("-tespZz --batch? --batch-check? --batch-all-objects --allow-unknown-type --unordered --buffer --no-mailmap --follow-symlinks --path=", TEXT)
     .rows(&[
         HELP,
@@ -255,141 +201,68 @@ const FOR_EACH_REF: Usage = git(
     "-spt --count= --sort= --format= --color? --shell --perl --python --tcl --points-at= --merged? --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude= --include-root-refs",
     TEXT,
 );
-const SHOW_REF: Usage = git("-dqs --head --heads --branches --tags --dereference --hash? --verify --abbrev? --quiet --exists", TEXT)
-    .rows(&[HELP, row("--exclude-existing?", Act::Pattern, "filters its input", "git-show-ref(1)")]);
-const MERGE_BASE: Usage = git(
-    "-a --all --octopus --independent --is-ancestor --fork-point",
-    TEXT,
-);
-const NAME_REV: Usage = git(
-    "--tags --refs= --exclude= --all --name-only --no-undefined --always",
-    TEXT,
-);
+const SHOW_REF: Usage =
+    git("-dqs --head --heads --branches --tags --dereference --hash? --verify --abbrev? --quiet --exists", TEXT)
+        .rows(&[HELP, row("--exclude-existing?", Act::Pattern, "filters its input", "git-show-ref(1)")]);
+const MERGE_BASE: Usage = git("-a --all --octopus --independent --is-ancestor --fork-point", TEXT);
+const NAME_REV: Usage = git("--tags --refs= --exclude= --all --name-only --no-undefined --always", TEXT);
 const COUNT_OBJECTS: Usage = git("-vH --verbose --human-readable", Operands::None);
-const CHECK_IGNORE: Usage = git(
-    "-qvnz --quiet --verbose --stdin --non-matching --no-index",
-    Operands::Files(AccessMode::Inspect),
-);
+const CHECK_IGNORE: Usage =
+    git("-qvnz --quiet --verbose --stdin --non-matching --no-index", Operands::Files(AccessMode::Inspect));
 const CHECK_ATTR: Usage = git("-az --all --stdin --cached --source=", Operands::Text);
 const VERSION: Usage = Usage::safe("--build-options", Operands::None);
 const CHERRY: Usage = git("-v --abbrev?", TEXT);
-const RANGE_DIFF: Usage = Usage {
-    options: WALK_OPTIONS,
-    ..WALK
-};
+const RANGE_DIFF: Usage = Usage { options: WALK_OPTIONS, ..WALK };
 const FSCK: Usage = git(
     "--tags --root --cache --no-reflogs --full --strict --verbose --progress --no-progress --unreachable --dangling --no-dangling --connectivity-only --name-objects",
     TEXT,
 );
-const VERIFY_PACK: Usage = git(
-    "-vs --verbose --stat-only",
-    Operands::Files(AccessMode::Read),
-);
+const VERIFY_PACK: Usage = git("-vs --verbose --stat-only", Operands::Files(AccessMode::Read));
 const WORKTREE_LIST: Usage = git("-vz --porcelain --verbose", Operands::None);
 const SUBMODULE_STATUS: Usage = git("-q --quiet --cached --recursive", TEXT);
-const DIFFTOOL: Usage = Usage::does(
-    EffectKind::ExecutesCode,
-    "runs the configured diff program",
-    "",
-    TEXT,
-);
-const STASH_SHOW: Usage = Usage {
-    check: None,
-    ..WALK
-};
+const DIFFTOOL: Usage = Usage::does(EffectKind::ExecutesCode, "runs the configured diff program", "", TEXT);
+const STASH_SHOW: Usage = Usage { check: None, ..WALK };
 
 /// Writing subcommands: `git rm a`, `git checkout -- a`.
 const fn changing(kind: EffectKind, reason: &'static str, operands: Operands) -> Usage {
-    Usage::does(
-        kind,
-        reason,
-        "-m= -b= -B= -C= -c= -s= --message= --source=",
-        operands,
-    )
+    Usage::does(kind, reason, "-m= -b= -B= -C= -c= -s= --message= --source=", operands)
 }
-const CHECKOUT: Usage =
-    changing(SYSTEM, "changes the working tree or branch", TEXT).check(|judge, parsed| {
-        // What follows `--` are paths; before it, revisions or paths.
-        for word in &parsed.operands {
-            judge.access(AccessMode::Write, (*word).clone(), true);
-        }
-    });
-const RM: Usage = changing(
-    SYSTEM,
-    "removes files from working tree and index",
-    Operands::Files(AccessMode::Delete),
-)
-.rows(&[
-    row(
-        "-r",
-        Act::Recursive,
-        "removes everything below",
-        "git-rm(1)",
-    ),
-    row("--cached", Act::Pattern, "keeps the files", "git-rm(1)"),
-    reads("--pathspec-from-file="),
-]);
-const MV: Usage = changing(
-    SYSTEM,
-    "moves files",
-    Operands::SourcesThen {
-        source: AccessMode::Move,
-        dest: AccessMode::Write,
-    },
-);
-const CLEAN: Usage = changing(
-    SYSTEM,
-    "removes untracked files",
-    Operands::FilesOrCwd(AccessMode::Delete),
-)
-.recursive();
-const ADD: Usage = changing(
-    SYSTEM,
-    "changes the index",
-    Operands::Files(AccessMode::Read),
-)
-.rows(&[reads("--pathspec-from-file=")]);
+const CHECKOUT: Usage = changing(SYSTEM, "changes the working tree or branch", TEXT).check(|judge, parsed| {
+    // What follows `--` are paths; before it, revisions or paths.
+    for word in &parsed.operands {
+        judge.access(AccessMode::Write, (*word).clone(), true);
+    }
+});
+const RM: Usage = changing(SYSTEM, "removes files from working tree and index", Operands::Files(AccessMode::Delete))
+    .rows(&[
+        row("-r", Act::Recursive, "removes everything below", "git-rm(1)"),
+        row("--cached", Act::Pattern, "keeps the files", "git-rm(1)"),
+        reads("--pathspec-from-file="),
+    ]);
+const MV: Usage =
+    changing(SYSTEM, "moves files", Operands::SourcesThen { source: AccessMode::Move, dest: AccessMode::Write });
+const CLEAN: Usage = changing(SYSTEM, "removes untracked files", Operands::FilesOrCwd(AccessMode::Delete)).recursive();
+const ADD: Usage =
+    changing(SYSTEM, "changes the index", Operands::Files(AccessMode::Read)).rows(&[reads("--pathspec-from-file=")]);
 const COMMIT: Usage = changing(SYSTEM, "changes the repository and runs its hooks", TEXT)
     .rows(&[reads("-F= --file= -t= --template= --pathspec-from-file=")]);
-const APPLY: Usage = changing(
-    EffectKind::WritesFiles,
-    "changes files as a patch says",
-    Operands::Files(AccessMode::Read),
-);
+const APPLY: Usage =
+    changing(EffectKind::WritesFiles, "changes files as a patch says", Operands::Files(AccessMode::Read));
 const PUSH: Usage = changing(SYSTEM, "sends commits to a remote", TEXT)
-    .rows(&[runs(
-        "--receive-pack= --exec=",
-        "names the program that answers",
-        "git-push(1)",
-    )])
+    .rows(&[runs("--receive-pack= --exec=", "names the program that answers", "git-push(1)")])
     .check(remote_named);
 const ARCHIVE: Usage = changing(EffectKind::WritesFiles, "writes an archive", TEXT).rows(&[
     writes("-o= --output=", "writes an archive", "git-archive(1)"),
-    runs(
-        "--exec=",
-        "names the program that answers",
-        "git-archive(1)",
-    ),
+    runs("--exec=", "names the program that answers", "git-archive(1)"),
     sends("--remote=", "asks a remote", "git-archive(1)"),
 ]);
 const ANY: Usage = changing(SYSTEM, "changes the repository", TEXT);
 
 /// Operands of `log`, `diff`, `show`, `blame`: revisions, paths, `HEAD:path` blobs.
 fn walk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
-    let shows_content = !parsed.has(&[
-        "--name-only",
-        "--name-status",
-        "--stat",
-        "--shortstat",
-        "--numstat",
-        "--summary",
-    ]);
-    if parsed.has(&["--no-index"])
-        || parsed
-            .operands
-            .iter()
-            .any(|word| word.literal_prefix().starts_with('/'))
-    {
+    let shows_content =
+        !parsed.has(&["--name-only", "--name-status", "--stat", "--shortstat", "--numstat", "--summary"]);
+    if parsed.has(&["--no-index"]) || parsed.operands.iter().any(|word| word.literal_prefix().starts_with('/')) {
         // Outside of a repository, or with a path outside of it, `git diff` compares plain files.
         for word in &parsed.operands {
             judge.touch(AccessMode::Read, word, true);
@@ -424,10 +297,7 @@ fn blobs(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             }
         } else if !crate::effects::words::is_known(word) {
             judge.unknown_access(AccessMode::Read, false);
-            judge.raise(
-                EffectKind::Unknown,
-                format!("what `{}` names is not known", word.raw),
-            );
+            judge.raise(EffectKind::Unknown, format!("what `{}` names is not known", word.raw));
         }
     }
 }
@@ -438,25 +308,16 @@ fn remote_named(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         return;
     };
     let Some(name) = remote.literal() else {
-        return judge.raise(
-            EffectKind::Network,
-            format!("which remote `{}` names is not known", remote.raw),
-        );
+        return judge.raise(EffectKind::Network, format!("which remote `{}` names is not known", remote.raw));
     };
     if name.contains("::") {
-        return judge.raise(
-            EffectKind::ExecutesCode,
-            "a remote helper runs its address as a command",
-        );
+        return judge.raise(EffectKind::ExecutesCode, "a remote helper runs its address as a command");
     }
     if name.contains(':') {
         return judge.raise(EffectKind::Network, "talks to the host of an address");
     }
     if name.contains('/') || name.starts_with('.') || name.starts_with('~') {
-        judge.raise(
-            EffectKind::Unknown,
-            "the repository it names has a configuration of its own",
-        );
+        judge.raise(EffectKind::Unknown, "the repository it names has a configuration of its own");
     }
 }
 
@@ -464,10 +325,7 @@ const GIT: Tree = Tree {
     globals: &GLOBALS,
     subs: &[
         Sub::new("status", STATUS),
-        Sub::new(
-            "log|diff|show|whatchanged|rev-list|diff-tree|diff-index|diff-files|reflog show",
-            WALK,
-        ),
+        Sub::new("log|diff|show|whatchanged|rev-list|diff-tree|diff-index|diff-files|reflog show", WALK),
         Sub::new("stash list", WALK),
         Sub::new("stash show", STASH_SHOW),
         Sub::new("range-diff", RANGE_DIFF),
@@ -499,10 +357,7 @@ const GIT: Tree = Tree {
         Sub::new("worktree list", WORKTREE_LIST),
         Sub::new("submodule status", SUBMODULE_STATUS),
         Sub::new("version", VERSION),
-        Sub::new(
-            "difftool|mergetool|bisect run|gui|citool|instaweb|daemon|send-email|filter-branch",
-            DIFFTOOL,
-        ),
+        Sub::new("difftool|mergetool|bisect run|gui|citool|instaweb|daemon|send-email|filter-branch", DIFFTOOL),
         Sub::new("fetch|pull", FETCH),
         Sub::new("clone", CLONE),
         Sub::new("push", PUSH),
@@ -515,35 +370,26 @@ const GIT: Tree = Tree {
         Sub::new("apply|am", APPLY),
         Sub::new("archive", ARCHIVE),
         Sub::new(
-            "init|merge|rebase|reset|revert|cherry-pick|stash|stash push|stash pop|stash apply|stash drop|stash clear|worktree add|worktree remove|worktree prune|remote add|remote remove|remote rename|remote set-url|remote prune|remote update|gc|prune|repack|notes|replace|submodule add|submodule update|submodule init|submodule foreach|bisect|maintenance|update-index|update-ref|symbolic-ref|write-tree|commit-tree|hash-object|sparse-checkout|lfs|subtree|bundle|format-patch|rerere|pack-refs",
+            "init|merge|rebase|reset|revert|cherry-pick|stash push|stash pop|stash apply|stash drop|stash clear|worktree add|worktree remove|worktree prune|remote add|remote remove|remote rename|remote set-url|remote prune|remote update|gc|prune|repack|notes|replace|submodule add|submodule update|submodule init|submodule foreach|bisect|maintenance|update-index|update-ref|symbolic-ref|write-tree|commit-tree|hash-object|sparse-checkout|lfs|subtree|bundle|format-patch|rerere|pack-refs",
             ANY,
         ),
     ],
-    other: (
-        EffectKind::Unknown,
-        "that subcommand of git is not in its table: it can be an alias",
-    ),
+    other: (EffectKind::Unknown, "that subcommand of git is not in its table: it can be an alias"),
 };
 
 /// `git remote`, `git remote -v`, `git stash`, `git reflog` stand for a subcommand of theirs.
 fn git_program(judge: &mut Judge<'_>) {
-    let first = judge
-        .words
-        .first()
-        .and_then(|word| word.literal())
-        .unwrap_or_default();
-    let second = judge.words.get(1).and_then(|word| word.literal());
+    let first = judge.words.first().and_then(crate::analysis::Word::literal).unwrap_or_default();
+    let second = judge.words.get(1).and_then(crate::analysis::Word::literal);
     let plain = second.as_deref().is_none_or(|text| text.starts_with('-'));
     let rest = judge.words.get(1..).unwrap_or_default();
     match first.as_str() {
         "remote" if plain => {
-            let verbose_sub = rest
-                .iter()
-                .any(|word| !word.literal_prefix().starts_with('-'));
+            let verbose_sub = rest.iter().any(|word| !word.literal_prefix().starts_with('-'));
             if verbose_sub {
-                judge.tree(&GIT)
+                judge.tree(&GIT);
             } else {
-                judge.usage(&REMOTE, rest)
+                judge.usage(&REMOTE, rest);
             }
         }
         "reflog"
@@ -559,8 +405,7 @@ fn git_program(judge: &mut Judge<'_>) {
         "clean"
             if rest.iter().any(|word| {
                 let head = word.literal_prefix();
-                head == "--dry-run"
-                    || (head.starts_with('-') && !head.starts_with("--") && head.contains('n'))
+                head == "--dry-run" || (head.starts_with('-') && !head.starts_with("--") && head.contains('n'))
             }) =>
         {
             judge.usage(&CLEAN_PREVIEW, rest);
@@ -569,10 +414,8 @@ fn git_program(judge: &mut Judge<'_>) {
     }
 }
 
-const CLEAN_PREVIEW: Usage = git(
-    "-ndfqxX -e= --dry-run --force --quiet --exclude=",
-    Operands::Files(AccessMode::Inspect),
-);
+const CLEAN_PREVIEW: Usage =
+    git("-ndfqxX -e= --dry-run --force --quiet --exclude=", Operands::Files(AccessMode::Inspect));
 
 /// In order of their names.
 pub(super) const PROGRAMS: &[Entry] = &[("git", Form::Special(git_program))];

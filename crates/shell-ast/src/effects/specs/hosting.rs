@@ -1,27 +1,19 @@
 //! gh and glab: queries to the configured service (gh(1)).
 
 use crate::effects::spec::Act;
-use crate::effects::spec::{
-    Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, row, runs, sends,
-};
+use crate::effects::spec::{Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, row, runs, sends};
 use crate::effects::{AccessMode, EffectKind};
 
 const TEXT: Operands = Operands::Text;
 const SYSTEM: EffectKind = EffectKind::ChangesSystem;
 const ASKS: &str = "asks its own service";
 
-const ROWS: &[Row] = &[
-    HELP,
-    runs("-w --web", "opens a browser", "gh(1)"),
-    sends("--hostname=", "talks to another host", "gh(1)"),
-];
+const ROWS: &[Row] =
+    &[HELP, runs("-w --web", "opens a browser", "gh(1)"), sends("--hostname=", "talks to another host", "gh(1)")];
 const GLOBALS: Usage = Usage::safe("-R= --repo=", TEXT).rows(ROWS);
 
 const fn asks(options: &'static str) -> Usage {
-    Usage {
-        reason: ASKS,
-        ..Usage::safe(options, TEXT).rows(ROWS)
-    }
+    Usage { reason: ASKS, ..Usage::safe(options, TEXT).rows(ROWS) }
 }
 
 const LIST: Usage = asks(
@@ -34,53 +26,37 @@ const DIFF: Usage = asks("-R= --repo= --color= --name-only --patch");
 const CHECKS: Usage = asks(
     "-R= -i= --repo= --json= --jq= --template= -q= -t= --required --watch --fail-fast --interval= -b= --active --show-scope --conflict-status -c",
 );
-const API: Usage = asks(
-    "-i -H= -q= -t= -p= --include --paginate --slurp --jq= --template= --cache= --preview= --silent --verbose",
-)
-.rows(&[
-    HELP,
-    changes("-X= --method=", "may be another method than GET", "gh-api(1)"),
-    changes("-f= -F= --field= --raw-field=", "makes it a POST", "gh-api(1)"),
-    row("--input=", Act::Has(SYSTEM), "makes it a POST", "gh-api(1)"),
-    sends("--hostname=", "talks to another host", "gh-api(1)"),
-])
-.check(|judge, parsed| {
-    for word in &parsed.operands {
-        let literal = word.literal().unwrap_or_default();
-        // A full address names a host; `graphql` is a POST.
-        if literal.is_empty() || literal.contains("://") || literal.starts_with("graphql") {
-            judge.raise(EffectKind::Network, "its endpoint is an address, a query or not known");
-        }
-        if ["secrets", "token", "installation", "actions/variables"].iter().any(|part| literal.contains(part)) {
-            judge.secret("asks for secrets or tokens");
-        }
-    }
-});
+const API: Usage =
+    asks("-i -H= -q= -t= -p= --include --paginate --slurp --jq= --template= --cache= --preview= --silent --verbose")
+        .rows(&[
+            HELP,
+            changes("-X= --method=", "may be another method than GET", "gh-api(1)"),
+            changes("-f= -F= --field= --raw-field=", "makes it a POST", "gh-api(1)"),
+            row("--input=", Act::Has(SYSTEM), "makes it a POST", "gh-api(1)"),
+            sends("--hostname=", "talks to another host", "gh-api(1)"),
+        ])
+        .check(|judge, parsed| {
+            for word in &parsed.operands {
+                let literal = word.literal().unwrap_or_default();
+                // A full address names a host; `graphql` is a POST.
+                if literal.is_empty() || literal.contains("://") || literal.starts_with("graphql") {
+                    judge.raise(EffectKind::Network, "its endpoint is an address, a query or not known");
+                }
+                if ["secrets", "token", "installation", "actions/variables"].iter().any(|part| literal.contains(part)) {
+                    judge.secret("asks for secrets or tokens");
+                }
+            }
+        });
 const AUTH_STATUS: Usage = asks("-a --active").rows(&[
     HELP,
     sends("-h= --hostname=", "talks to another host", "gh(1)"),
-    row(
-        "-t --show-token",
-        Act::Secret,
-        "shows the token",
-        "gh-auth-status(1)",
-    ),
+    row("-t --show-token", Act::Secret, "shows the token", "gh-auth-status(1)"),
 ]);
-const AUTH_TOKEN: Usage =
-    asks("-h= -u= --hostname= --user=").check(|judge, _| judge.secret("prints the token"));
-const DOWNLOAD: Usage = Usage::does(
-    EffectKind::WritesFiles,
-    "downloads files",
-    "-R= -p= -n=",
-    TEXT,
-)
-.check(|judge, _| {
-    judge.access(
-        AccessMode::Write,
-        crate::effects::words::text_word("."),
-        true,
-    );
-});
+const AUTH_TOKEN: Usage = asks("-h= -u= --hostname= --user=").check(|judge, _| judge.secret("prints the token"));
+const DOWNLOAD: Usage =
+    Usage::does(EffectKind::WritesFiles, "downloads files", "-R= -p= -n=", TEXT).check(|judge, _| {
+        judge.access(AccessMode::Write, crate::effects::words::text_word("."), true);
+    });
 
 const GH: Tree = Tree {
     globals: &GLOBALS,
@@ -99,34 +75,19 @@ const GH: Tree = Tree {
         Sub::new("auth status", AUTH_STATUS),
         Sub::new("auth token", AUTH_TOKEN),
         Sub::new("version", GLOBALS),
-        Sub::new(
-            "run download|release download|repo clone|gist clone",
-            DOWNLOAD,
-        ),
+        Sub::new("run download|release download|repo clone|gist clone", DOWNLOAD),
     ],
-    other: (
-        SYSTEM,
-        "changes something at its service, or is an extension or alias",
-    ),
+    other: (SYSTEM, "changes something at its service, or is an extension or alias"),
 };
 
 const GLAB: Tree = Tree {
     globals: &GLOBALS,
     subs: &[
-        Sub::new(
-            "mr list|issue list|ci list|pipeline list|repo list|release list|label list",
-            LIST,
-        ),
-        Sub::new(
-            "mr view|issue view|ci view|repo view|release view|ci status|ci get",
-            VIEW,
-        ),
+        Sub::new("mr list|issue list|ci list|pipeline list|repo list|release list|label list", LIST),
+        Sub::new("mr view|issue view|ci view|repo view|release view|ci status|ci get", VIEW),
         Sub::new("mr diff", DIFF),
     ],
-    other: (
-        SYSTEM,
-        "changes something at its service, or is an extension or alias",
-    ),
+    other: (SYSTEM, "changes something at its service, or is an extension or alias"),
 };
 
 /// In order of their names.

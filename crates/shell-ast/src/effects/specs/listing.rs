@@ -10,7 +10,7 @@ const FD: Usage = Usage::safe(
 .recursive()
 .rows(&[
     HELP,
-    runs("-x -X --exec --exec-batch", "runs a command for what it finds", "fd(1)"),
+    runs("-x -X --exec? --exec-batch?", "runs a command for what it finds", "fd(1)"),
     reads("--ignore-file="),
     row("--search-path= --base-directory=", Act::Path(AccessMode::Inspect), "searches there", "fd(1)"),
 ]);
@@ -51,11 +51,9 @@ const TOKEI: Usage = Usage::safe(
 )
 .recursive()
 .rows(&[HELP]);
-const LSOF: Usage = Usage::safe(
-    "-abhlnNoOPRtUvVXwM -c= -d= -i? -p= -u= -s? -F? -g? -r?",
-    Operands::Files(AccessMode::Inspect),
-)
-.rows(&[HELP]);
+const LSOF: Usage =
+    Usage::safe("-abhlnNoOPRtUvVXwM -c= -d= -i? -p= -u= -s? -F? -g? -r?", Operands::Files(AccessMode::Inspect))
+        .rows(&[HELP]);
 const NAMEI: Usage = Usage::safe(
     "-lmovxn --long --modes --owners --vertical --mountpoints --nosymlinks",
     Operands::Files(AccessMode::Inspect),

@@ -2,6 +2,7 @@
 //! and one line in [`FAMILIES`].
 
 mod archives;
+mod aws;
 mod builtins;
 mod cloud;
 mod coreutils;
@@ -14,6 +15,7 @@ mod runs;
 mod system;
 mod text;
 mod tools;
+mod verbs;
 
 use super::spec::{Entry, Form};
 
@@ -37,9 +39,7 @@ const FAMILIES: &[&[Entry]] = &[
 /// The spec of a program.
 pub(super) fn find(name: &str) -> Option<Form> {
     FAMILIES.iter().find_map(|family| {
-        let at = family
-            .binary_search_by(|(known, _)| (*known).cmp(name))
-            .ok()?;
+        let at = family.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
         family.get(at).map(|(_, form)| *form)
     })
 }
@@ -55,12 +55,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for family in FAMILIES {
             for pair in family.windows(2) {
-                assert!(
-                    pair[0].0 < pair[1].0,
-                    "{} must stand before {}",
-                    pair[1].0,
-                    pair[0].0
-                );
+                assert!(pair[0].0 < pair[1].0, "{} must stand before {}", pair[1].0, pair[0].0);
             }
             for (name, _) in *family {
                 assert!(seen.insert(*name), "{name} stands in two families");

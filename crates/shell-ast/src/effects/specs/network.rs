@@ -8,8 +8,7 @@ use crate::effects::words::{Shape, suffix, text_word};
 use crate::effects::{AccessMode, EffectKind};
 
 const NETWORK: EffectKind = EffectKind::Network;
-const NAMES: &str =
-    "talks to a host that the command names, and what it asks for can carry data out";
+const NAMES: &str = "talks to a host that the command names, and what it asks for can carry data out";
 
 const CURL: Usage = Usage::does(
     NETWORK,
@@ -44,67 +43,42 @@ const WGET: Usage = Usage::does(
         judge.access(AccessMode::Write, text_word("."), false);
     }
 });
-const SCP: Usage = Usage::does(
-    NETWORK,
-    NAMES,
-    "-P= -i= -o= -c= -l= -F= -J= -S= -D= -X=",
-    Operands::Text,
-)
-.rows(&[
-    runs(
-        "-S= -o= -F=",
-        "can name a program to run",
-        "scp(1), GTFOBins",
-    ),
-    reads("-i="),
-])
-.check(|judge, parsed| {
-    let Some((dest, sources)) = parsed.operands.split_last() else {
-        return;
-    };
-    let is_remote = |word: &Word| {
-        word.literal_prefix()
-            .split('/')
-            .next()
-            .is_some_and(|first| first.contains(':'))
-    };
-    for source in sources {
-        if !is_remote(source) {
-            judge.touch(AccessMode::Read, source, true);
+const SCP: Usage = Usage::does(NETWORK, NAMES, "-P= -i= -o= -c= -l= -F= -J= -S= -D= -X=", Operands::Text)
+    .rows(&[runs("-S= -o= -F=", "can name a program to run", "scp(1), GTFOBins"), reads("-i=")])
+    .check(|judge, parsed| {
+        let Some((dest, sources)) = parsed.operands.split_last() else {
+            return;
+        };
+        let is_remote = |word: &Word| word.literal_prefix().split('/').next().is_some_and(|first| first.contains(':'));
+        for source in sources {
+            if !is_remote(source) {
+                judge.touch(AccessMode::Read, source, true);
+            }
         }
-    }
-    if !is_remote(dest) {
-        judge.touch(AccessMode::Write, dest, true);
-    }
-});
-const SSH: Usage = Usage::does(
-    NETWORK,
-    NAMES,
-    "-p= -l= -L= -R= -D= -J= -b= -c= -m= -e= -I= -O= -Q= -W= -w= -B= -S=",
-    Operands::Text,
-)
-.rows(&[
-    reads("-i="),
-    row(
-        "-o= -F=",
-        Act::Has(EffectKind::ExecutesCode),
-        "can name a program to run (ProxyCommand, LocalCommand)",
-        "ssh(1), GTFOBins",
-    ),
-    writes("-E=", "writes a log", "ssh(1)"),
-]);
+        if !is_remote(dest) {
+            judge.touch(AccessMode::Write, dest, true);
+        }
+    });
+const SSH: Usage =
+    Usage::does(NETWORK, NAMES, "-p= -l= -L= -R= -D= -J= -b= -c= -m= -e= -I= -O= -Q= -W= -w= -B= -S=", Operands::Text)
+        .rows(&[
+            reads("-i="),
+            row(
+                "-o= -F=",
+                Act::Has(EffectKind::ExecutesCode),
+                "can name a program to run (ProxyCommand, LocalCommand)",
+                "ssh(1), GTFOBins",
+            ),
+            writes("-E=", "writes a log", "ssh(1)"),
+        ]);
 const NC: Usage = Usage::does(NETWORK, NAMES, "-p= -w= -s= -q=", Operands::Text).rows(&[runs(
     "-e= -c= --exec= --sh-exec=",
     "runs a program for the connection",
     "nc(1), GTFOBins",
 )]);
-const DIG: Usage = Usage::does(
-    NETWORK,
-    "a looked-up name can carry data out",
-    "-t= -p= -q= -x= -b= -c= -k= -y=",
-    Operands::Text,
-)
-.rows(&[reads("-f=")]);
+const DIG: Usage =
+    Usage::does(NETWORK, "a looked-up name can carry data out", "-t= -p= -q= -x= -b= -c= -k= -y=", Operands::Text)
+        .rows(&[reads("-f=")]);
 
 /// The file of `@file` in data, `name=@file`, `name=<file` in forms.
 fn curl(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
@@ -128,9 +102,7 @@ fn curl(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
                 file = text_word(literal.split(';').next().unwrap_or_default());
             }
             judge.touch(AccessMode::Read, &file, false);
-        } else if matches!(&*seen.name, "-b" | "--cookie")
-            && shape.literal().is_some_and(|text| !text.contains('='))
-        {
+        } else if matches!(&*seen.name, "-b" | "--cookie") && shape.literal().is_some_and(|text| !text.contains('=')) {
             judge.touch(AccessMode::Read, value, false);
         } else if shape.head.is_empty()
             && !shape.tail.is_empty()
@@ -140,19 +112,12 @@ fn curl(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         }
     }
     if parsed.has(&["-O", "--remote-name", "--remote-name-all", "-J"]) {
-        let target = parsed
-            .value(&["--output-dir"])
-            .cloned()
-            .unwrap_or_else(|| text_word("."));
+        let target = parsed.value(&["--output-dir"]).cloned().unwrap_or_else(|| text_word("."));
         judge.touch(AccessMode::Write, &target, false);
     }
     for word in &parsed.operands {
         // `file:///etc/passwd` is a read.
-        if let Some(path) = word
-            .literal()
-            .as_deref()
-            .and_then(|text| text.strip_prefix("file://"))
-        {
+        if let Some(path) = word.literal().as_deref().and_then(|text| text.strip_prefix("file://")) {
             judge.touch(AccessMode::Read, &text_word(path), false);
         }
     }
@@ -178,10 +143,7 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("netcat", Form::Simple(&NC)),
     ("nmap", Form::Always(NETWORK, NAMES)),
     ("nslookup", Form::Simple(&DIG)),
-    (
-        "openssl",
-        Form::Always(NETWORK, "can talk to hosts, write files and load engines"),
-    ),
+    ("openssl", Form::Always(NETWORK, "can talk to hosts, write files and load engines")),
     ("ping", Form::Always(NETWORK, NAMES)),
     ("ping6", Form::Always(NETWORK, NAMES)),
     ("psql", Form::Always(NETWORK, NAMES)),
@@ -189,18 +151,12 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("scp", Form::Simple(&SCP)),
     ("sendmail", Form::Always(NETWORK, NAMES)),
     ("sftp", Form::Always(NETWORK, NAMES)),
-    (
-        "socat",
-        Form::Always(NETWORK, "connects anything to anything, programs included"),
-    ),
+    ("socat", Form::Always(NETWORK, "connects anything to anything, programs included")),
     ("ssh", Form::Simple(&SSH)),
     ("telnet", Form::Always(NETWORK, NAMES)),
     ("tftp", Form::Always(NETWORK, NAMES)),
     ("traceroute", Form::Always(NETWORK, NAMES)),
     ("wget", Form::Simple(&WGET)),
     ("whois", Form::Always(NETWORK, NAMES)),
-    (
-        "xdg-open",
-        Form::Always(EffectKind::ExecutesCode, "opens a program"),
-    ),
+    ("xdg-open", Form::Always(EffectKind::ExecutesCode, "opens a program")),
 ];

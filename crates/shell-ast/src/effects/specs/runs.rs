@@ -13,20 +13,12 @@ const UNKNOWN_COMMAND: &str = "runs a command that is not known";
 /// `bash FILE`, `sh -s`: the script is a file or the input.
 fn shell(judge: &mut Judge<'_>) {
     let asks = judge.words.len() == 1
-        && judge
-            .words
-            .first()
-            .and_then(|word| word.literal())
-            .as_deref()
-            == Some("--version");
+        && judge.words.first().and_then(crate::analysis::Word::literal).as_deref() == Some("--version");
     if asks {
         return judge.raise(EffectKind::ReadOnly, "prints its version");
     }
     judge.raise(CODE, "runs a script that the analysis does not hold");
-    let file = judge
-        .words
-        .iter()
-        .find(|word| !word.literal_prefix().starts_with(['-', '+']));
+    let file = judge.words.iter().find(|word| !word.literal_prefix().starts_with(['-', '+']));
     if let Some(file) = file {
         judge.touch(AccessMode::Read, file, false);
     }
@@ -43,10 +35,7 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("bash", Form::Special(shell)),
     ("busybox", Form::Always(CODE, UNKNOWN_COMMAND)),
     ("bunx", Form::Always(CODE, RUNS)),
-    (
-        "chroot",
-        Form::Always(SYSTEM, "runs under another root directory"),
-    ),
+    ("chroot", Form::Always(SYSTEM, "runs under another root directory")),
     ("claude", Form::Always(CODE, "starts another agent")),
     ("codex", Form::Always(CODE, "starts another agent")),
     ("corepack", Form::Always(CODE, RUNS)),
@@ -85,10 +74,7 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("script", Form::Always(CODE, UNKNOWN_COMMAND)),
     ("setsid", Form::Always(CODE, APART)),
     ("sh", Form::Special(shell)),
-    (
-        "sqlite3",
-        Form::Always(CODE, "its commands can write files and run programs"),
-    ),
+    ("sqlite3", Form::Always(CODE, "its commands can write files and run programs")),
     ("stdbuf", Form::Always(CODE, UNKNOWN_COMMAND)),
     ("strace", Form::Always(CODE, UNKNOWN_COMMAND)),
     ("su", Form::Always(SYSTEM, "runs as another user")),

@@ -2,8 +2,7 @@
 
 use crate::effects::judge::Judge;
 use crate::effects::spec::{
-    Act, Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, reads, row, runs, sends,
-    writes,
+    Act, Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, reads, row, runs, sends, writes,
 };
 use crate::effects::{AccessMode, EffectKind, programs};
 
@@ -27,11 +26,7 @@ simple!(
     "-bkmghltvw -c= -s= --bytes --kibi --mebi --gibi --tebi --kilo --mega --giga --human --si --lohi --total --seconds= --count= --wide",
     Operands::None
 );
-simple!(
-    VMSTAT,
-    "-adDfmnsStw -p= -S= --active --stats --slabs --disk --wide --timestamp --unit=",
-    TEXT
-);
+simple!(VMSTAT, "-adDfmnsStw -p= -S= --active --stats --slabs --disk --wide --timestamp --unit=", TEXT);
 simple!(
     LSCPU,
     "-abcCeJpxyrh --all --online --bytes --offline --json --extended? --parse? --hex --physical --caches?",
@@ -42,17 +37,9 @@ simple!(
     "-abdDfiJlmnOpPrsStTz -e= -I= -M= -o= -w= -x= --all --bytes --json --list --fs --output= --noheadings --paths --tree? --topology --nodeps",
     Operands::Files(AccessMode::Inspect)
 );
-simple!(
-    LSMISC,
-    "-abhklmnqstuvVx --all --json --list --output= --noheadings --raw --verbose",
-    TEXT
-);
+simple!(LSMISC, "-abhklmnqstuvVx --all --json --list --output= --noheadings --raw --verbose", TEXT);
 simple!(GETENT, "-s= -i --service=", TEXT);
-simple!(
-    PSTREE,
-    "-aAcglGhnpsStTuUZ -C= -H= -N= --arguments --compact-not --show-pids --show-parents --long",
-    TEXT
-);
+simple!(PSTREE, "-aAcglGhnpsStTuUZ -C= -H= -N= --arguments --compact-not --show-pids --show-parents --long", TEXT);
 simple!(LAST, "-adFiRwxh# -n= -s= -t= -p=", TEXT);
 simple!(SWVERS, "-productName -productVersion -buildVersion", TEXT);
 simple!(NOTHING, "", Operands::None);
@@ -60,11 +47,7 @@ simple!(IFCONFIG, "-a", Operands::None);
 simple!(GETCONF, "-a -v=", TEXT);
 simple!(LOCALE, "-acmk --all-locales --charmaps --verbose", TEXT);
 simple!(TPUT, "-S -T= -V", TEXT);
-simple!(
-    CAL,
-    "-13jmnswyYhAB# --one --three --sunday --monday --julian --year",
-    TEXT
-);
+simple!(CAL, "-13jmnswyYhAB# --one --three --sunday --monday --julian --year", TEXT);
 
 const PS: Usage = Usage::safe(
     "-AacdefFHhjLlMmNrSTvVwxyZ -C= -g= -G= -k= -n= -o= -O= -p= -q= -s= -t= -u= -U= --forest --headers --no-headers --sort= --format= --pid= --ppid= --user= --cols= --columns= --cumulative --deselect --width= --rows=",
@@ -97,10 +80,7 @@ const SYSTEMCTL_GLOBAL: Usage = Usage::safe(
     TEXT,
 )
 .rows(&[HELP, sends("-H= --host=", "talks to another machine", "systemctl(1)"), sends("-M= --machine=", "talks to a container", "systemctl(1)")]);
-const SYSTEMCTL_READ: Usage = Usage {
-    reason: "asks the service manager",
-    ..SYSTEMCTL_GLOBAL
-};
+const SYSTEMCTL_READ: Usage = Usage { reason: "asks the service manager", ..SYSTEMCTL_GLOBAL };
 const SYSTEMCTL: Tree = Tree {
     globals: &SYSTEMCTL_GLOBAL,
     subs: &[Sub::new(
@@ -110,48 +90,26 @@ const SYSTEMCTL: Tree = Tree {
     other: (SYSTEM, "changes services"),
 };
 
-const CRONTAB: Usage = Usage::does(
-    SYSTEM,
-    "changes scheduled jobs",
-    "-eri -u= -s",
-    Operands::Files(AccessMode::Read),
-);
+const CRONTAB: Usage = Usage::does(SYSTEM, "changes scheduled jobs", "-eri -u= -s", Operands::Files(AccessMode::Read));
 const CRONTAB_LIST: Usage = Usage::safe("-l -u=", Operands::None);
 const MOUNT: Usage = Usage::safe("-lv -t= --types= --show-labels", Operands::None).rows(&[HELP]);
-const SYSCTL: Usage = Usage::safe(
-    "-abdeNnqrAX --all --names --values --pattern= --ignore",
-    TEXT,
-)
-.rows(&[
-    HELP,
-    changes(
-        "-w -p? -f? --write --load? --system",
-        "sets kernel parameters",
-        "sysctl(8)",
-    ),
-])
-.check(|judge, parsed| {
-    if parsed
-        .operands
-        .iter()
-        .any(|word| word.literal().is_none_or(|text| text.contains('=')))
-    {
-        judge.raise(SYSTEM, "sets kernel parameters");
-    }
-});
+const SYSCTL: Usage = Usage::safe("-abdeNnqrAX --all --names --values --pattern= --ignore", TEXT)
+    .rows(&[HELP, changes("-w -p? -f? --write --load? --system", "sets kernel parameters", "sysctl(8)")])
+    .check(|judge, parsed| {
+        if parsed.operands.iter().any(|word| word.literal().is_none_or(|text| text.contains('='))) {
+            judge.raise(SYSTEM, "sets kernel parameters");
+        }
+    });
 const IP_LIKE: Usage = Usage::safe("-46abBehiIlmMnOoprsStTuvwxZg -A= -f= --all --numeric --listening --tcp --udp --unix --programs --processes --summary --json --brief --oneline", TEXT)
     .rows(&[HELP, changes("-K --kill", "closes sockets", "ss(8)"), reads("-F= --filter="), row("-D= --diag=", Act::Path(AccessMode::Write), "writes a dump", "ss(8)")]);
 const DMESG: Usage = Usage::safe("-dehHJkLlPrTtuxwW -f= -s= --human --level= --facility= --ctime --kernel --userspace --json --color? --nopager --follow --time-format= --since= --until=", TEXT)
     .rows(&[HELP, changes("-cCDE -n= --clear --read-clear --console-off --console-on --console-level=", "changes the kernel log", "dmesg(1)"), reads("-F= --file=")]);
-const TOP: Usage = Usage::safe(
-    "-b -n= -d= -o= -p= -u= -U= -H -i -c -l= -s= -w?",
-    Operands::None,
-)
-.check(|judge, parsed| {
-    if !parsed.has(&["-b", "-l"]) {
-        judge.raise(EffectKind::Unknown, "an interactive top can kill processes");
-    }
-});
+const TOP: Usage =
+    Usage::safe("-b -n= -d= -o= -p= -u= -U= -H -i -c -l= -s= -w?", Operands::None).check(|judge, parsed| {
+        if !parsed.has(&["-b", "-l"]) {
+            judge.raise(EffectKind::Unknown, "an interactive top can kill processes");
+        }
+    });
 const MAN_ROWS: &[Row] = &[
     HELP,
     runs(
@@ -160,23 +118,17 @@ const MAN_ROWS: &[Row] = &[
         "man(1), GTFOBins",
     ),
 ];
-const MAN: Usage = Usage::safe(
-    "-fkwWaKiI -s= -S= -M= -m= -L= --whatis --apropos --where --path --all --sections=",
-    TEXT,
-)
-.rows(MAN_ROWS)
-.check(|judge, parsed| {
-    if parsed
-        .operands
-        .iter()
-        .any(|word| word.literal().is_none_or(|text| text.contains('/')))
-    {
-        judge.raise(EffectKind::Unknown, "shows a file by its path");
-    }
-    if parsed.has(&["-M", "-m"]) {
-        judge.raise(EffectKind::Unknown, "takes pages from another place");
-    }
-});
+const MAN: Usage =
+    Usage::safe("-fkwWaKiI -s= -S= -M= -m= -L= --whatis --apropos --where --path --all --sections=", TEXT)
+        .rows(MAN_ROWS)
+        .check(|judge, parsed| {
+            if parsed.operands.iter().any(|word| word.literal().is_none_or(|text| text.contains('/'))) {
+                judge.raise(EffectKind::Unknown, "shows a file by its path");
+            }
+            if parsed.has(&["-M", "-m"]) {
+                judge.raise(EffectKind::Unknown, "takes pages from another place");
+            }
+        });
 const DPKG: Usage = Usage::safe("-lLsSpW -f= --list --listfiles --status --search --print-avail --show --showformat= --print-architecture --get-selections --no-pager", TEXT)
     .rows(&[HELP]);
 const DPKG_ANY: Usage = Usage {
@@ -192,11 +144,9 @@ const DPKG_ANY: Usage = Usage {
 };
 const RPM: Usage = Usage::safe("-qailfRcdsVpv --query --all --info --list --file --requires --provides --qf= --queryformat= --whatprovides --whatrequires --last --changelog", TEXT)
     .rows(&[HELP]);
-const APT_GLOBAL: Usage = Usage::safe(
-    "-qanv --quiet --installed --upgradable --all-versions --names-only --full --no-pager",
-    TEXT,
-)
-.rows(&[HELP]);
+const APT_GLOBAL: Usage =
+    Usage::safe("-qanv --quiet --installed --upgradable --all-versions --names-only --full --no-pager", TEXT)
+        .rows(&[HELP]);
 const APT: Tree = Tree {
     globals: &APT_GLOBAL,
     subs: &[Sub::new(
@@ -208,10 +158,7 @@ const APT: Tree = Tree {
 const BREW_GLOBAL: Usage = Usage::safe("-v1lrt --versions --json? --formula --cask --verbose --quiet --installed --tree --full-name --pinned --prefix --cellar --cache --multiple --leaves", TEXT).rows(&[HELP]);
 const BREW: Tree = Tree {
     globals: &BREW_GLOBAL,
-    subs: &[Sub::new(
-        "list|ls|info|search|outdated|deps|uses|config|doctor|leaves|desc|home",
-        BREW_GLOBAL,
-    )],
+    subs: &[Sub::new("list|ls|info|search|outdated|deps|uses|config|doctor|leaves|desc|home", BREW_GLOBAL)],
     other: (SYSTEM, "changes packages"),
 };
 const LOGINCTL: Tree = Tree {
@@ -226,36 +173,24 @@ const KILL: Usage = Usage::does(SYSTEM, "sends signals to processes", "", TEXT);
 const OPEN_PORTS: Usage = IP_LIKE;
 
 fn crontab(judge: &mut Judge<'_>) {
-    let lists = judge
-        .words
-        .iter()
-        .any(|word| word.literal().as_deref() == Some("-l"));
+    let lists = judge.words.iter().any(|word| word.literal().as_deref() == Some("-l"));
     judge.usage(if lists { &CRONTAB_LIST } else { &CRONTAB }, judge.words);
 }
 
 /// `ip addr`, `ip -br link show`: `show`, `list`, `get` or nothing after the object.
 fn ip(judge: &mut Judge<'_>) {
     const READS: &[&str] = &[
-        "a", "addr", "address", "l", "link", "r", "route", "neigh", "n", "rule", "s", "show",
-        "list", "ls", "get", "dev", "-br", "-brief", "-j", "-json", "-p", "-pretty", "-4", "-6",
-        "-o", "-s", "-d", "-c", "-color", "up", "table", "all", "main", "default", "scope",
-        "global",
+        "a", "addr", "address", "l", "link", "r", "route", "neigh", "n", "rule", "s", "show", "list", "ls", "get",
+        "dev", "-br", "-brief", "-j", "-json", "-p", "-pretty", "-4", "-6", "-o", "-s", "-d", "-c", "-color", "up",
+        "table", "all", "main", "default", "scope", "global",
     ];
-    judge.raise(
-        EffectKind::ReadOnly,
-        "asks the kernel about interfaces and routes",
-    );
+    judge.raise(EffectKind::ReadOnly, "asks the kernel about interfaces and routes");
     for (index, word) in judge.words.iter().enumerate() {
         let literal = word.literal();
-        let after_dev = index
-            .checked_sub(1)
-            .and_then(|before| judge.words.get(before))
-            .and_then(|word| word.literal());
-        let names =
-            after_dev.is_some_and(|before| matches!(&*before, "dev" | "show" | "get" | "table"));
-        let ok = literal
-            .as_deref()
-            .is_some_and(|text| READS.contains(&text) || (names && !text.starts_with('-')));
+        let after_dev =
+            index.checked_sub(1).and_then(|before| judge.words.get(before)).and_then(crate::analysis::Word::literal);
+        let names = after_dev.is_some_and(|before| matches!(&*before, "dev" | "show" | "get" | "table"));
+        let ok = literal.as_deref().is_some_and(|text| READS.contains(&text) || (names && !text.starts_with('-')));
         if !ok {
             judge.raise(SYSTEM, "changes interfaces, addresses or routes");
         }
@@ -321,15 +256,9 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("reboot", Form::Always(SYSTEM, "restarts the machine")),
     ("renice", Form::Always(SYSTEM, "changes priorities")),
     ("rpm", Form::Simple(&RPM)),
-    (
-        "security",
-        Form::Always(SYSTEM, "changes or shows keychains"),
-    ),
+    ("security", Form::Always(SYSTEM, "changes or shows keychains")),
     ("service", Form::Always(SYSTEM, "changes services")),
-    (
-        "setenforce",
-        Form::Always(SYSTEM, "changes platform security"),
-    ),
+    ("setenforce", Form::Always(SYSTEM, "changes platform security")),
     ("shutdown", Form::Always(SYSTEM, "stops the machine")),
     ("spctl", Form::Always(SYSTEM, "changes platform security")),
     ("ss", Form::Simple(&OPEN_PORTS)),

@@ -1,8 +1,6 @@
 //! Searching and reshaping text.
 
-use crate::effects::spec::{
-    Act, Entry, Form, HELP, Operands, Order, Row, Usage, reads, recursive, row, runs, writes,
-};
+use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Order, Row, Usage, reads, recursive, row, runs, writes};
 use crate::effects::{AccessMode, EffectKind, programs};
 
 const READ: Operands = Operands::Files(AccessMode::Read);
@@ -108,12 +106,7 @@ const CMP: Usage = Usage::safe(
     "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent",
     Operands::TextThen(AccessMode::Read),
 )
-.rows(&[row(
-    "--help --version",
-    Act::Stops,
-    "prints its help",
-    "cmp(1)",
-)])
+.rows(&[row("--help --version", Act::Stops, "prints its help", "cmp(1)")])
 .check(|judge, parsed| {
     if let Some(first) = parsed.operands.first() {
         judge.touch(AccessMode::Read, first, false);
@@ -157,14 +150,8 @@ const FILE: Usage = Usage::safe(
     reads("-f= --files-from= -m= --magic-file="),
     row("-C --compile", Act::Has(EffectKind::WritesFiles), "writes a magic.mgc", "file(1)"),
 ]);
-const ICONV: Usage = Usage::safe(
-    "-cls -f= -t= --from-code= --to-code= --list --silent --verbose",
-    READ,
-)
-.rows(&[
-    HELP,
-    writes("-o= --output=", "writes its result to a file", "iconv(1)"),
-]);
+const ICONV: Usage = Usage::safe("-cls -f= -t= --from-code= --to-code= --list --silent --verbose", READ)
+    .rows(&[HELP, writes("-o= --output=", "writes its result to a file", "iconv(1)")]);
 const YQ: Usage = Usage::safe(
     "-CMNPejnrvsSy -I= -o= -p= --colors --no-colors --no-doc --prettyPrint --exit-status --tojson --null-input --unwrapScalar? --indent= --output-format= --input-format= --raw-output --compact-output --header-preprocess --yaml-output -c",
     Operands::Text,
@@ -176,17 +163,11 @@ const YQ: Usage = Usage::safe(
     row("-f= --from-file= --expression=", Act::Has(EffectKind::Unknown), "its expression is elsewhere", "yq(1)"),
 ])
 .check(programs::yq);
-const LOOK: Usage = Usage::safe(
-    "-abdft --alternative --alphanum --ignore-case",
-    Operands::TextThen(AccessMode::Read),
-)
-.rows(&[HELP]);
+const LOOK: Usage =
+    Usage::safe("-abdft --alternative --alphanum --ignore-case", Operands::TextThen(AccessMode::Read)).rows(&[HELP]);
 const TSORT: Usage = Usage::safe("", READ).rows(&[HELP]);
-const DELTA: Usage = Usage::safe(
-    "-ns --line-numbers --side-by-side --color-only --no-gitconfig",
-    READ,
-)
-.check(programs::less);
+const DELTA: Usage =
+    Usage::safe("-ns --line-numbers --side-by-side --color-only --no-gitconfig", READ).check(programs::less);
 
 /// In order of their names.
 pub(super) const PROGRAMS: &[Entry] = &[

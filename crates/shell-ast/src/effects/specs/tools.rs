@@ -1,9 +1,7 @@
 //! Package managers, compilers and interpreters where they only report.
 
 use crate::effects::judge::Judge;
-use crate::effects::spec::{
-    Act, Entry, Form, HELP, Operands, Order, Row, Sub, Tree, Usage, changes, row, runs, sends,
-};
+use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Order, Row, Sub, Tree, Usage, changes, row, runs, sends};
 use crate::effects::{AccessMode, EffectKind, Need};
 
 const TEXT: Operands = Operands::Text;
@@ -14,27 +12,15 @@ const NPM_NEEDS: &[Need] = &[Need::TrustedNpmConfig];
 const GO_NEEDS: &[Need] = &[Need::TrustedGoToolchain];
 
 const CARGO_CONFIG: Row = runs("--config=", "can name programs to run", "cargo(1)");
-const CARGO_GLOBALS: Usage = Usage::safe(
-    "-qvV --quiet --verbose --version --list --locked --offline --frozen --color=",
-    TEXT,
-)
-.rows(&[
-    HELP,
-    CARGO_CONFIG,
-    row(
-        "-Z=",
-        Act::Has(EffectKind::Unknown),
-        "an unstable switch",
-        "cargo(1)",
-    ),
-    row(
-        "-C=",
-        Act::Has(EffectKind::Unknown),
-        "another project",
-        "cargo(1)",
-    ),
-])
-.needs(CARGO_NEEDS);
+const CARGO_GLOBALS: Usage =
+    Usage::safe("-qvV --quiet --verbose --version --list --locked --offline --frozen --color=", TEXT)
+        .rows(&[
+            HELP,
+            CARGO_CONFIG,
+            row("-Z=", Act::Has(EffectKind::Unknown), "an unstable switch", "cargo(1)"),
+            row("-C=", Act::Has(EffectKind::Unknown), "another project", "cargo(1)"),
+        ])
+        .needs(CARGO_NEEDS);
 const CARGO_ROWS: &[Row] = &[
     HELP,
     CARGO_CONFIG,
@@ -47,12 +33,7 @@ const CARGO_ROWS: &[Row] = &[
 ];
 /// cargo's subcommands that only report.
 const fn cargo(options: &'static str) -> Usage {
-    Usage {
-        reason: "reports on the project",
-        ..Usage::safe(options, TEXT)
-    }
-    .rows(CARGO_ROWS)
-    .needs(CARGO_NEEDS)
+    Usage { reason: "reports on the project", ..Usage::safe(options, TEXT) }.rows(CARGO_ROWS).needs(CARGO_NEEDS)
 }
 const CARGO_METADATA: Usage = cargo(
     "-qv -F= --no-deps --format-version= --filter-platform= --features= --all-features --no-default-features --offline --locked --frozen --quiet --verbose --color=",
@@ -66,11 +47,7 @@ const CARGO_OTHER: Usage = cargo(
 const CARGO_SEARCH: Usage = cargo("-qv --limit= --quiet --verbose --color=").rows(&[
     HELP,
     CARGO_CONFIG,
-    sends(
-        "--index= --registry=",
-        "asks another registry",
-        "cargo-search(1)",
-    ),
+    sends("--index= --registry=", "asks another registry", "cargo-search(1)"),
 ]);
 const CARGO: Tree = Tree {
     globals: &CARGO_GLOBALS,
@@ -78,15 +55,9 @@ const CARGO: Tree = Tree {
         Sub::new("metadata", CARGO_METADATA),
         Sub::new("tree", CARGO_TREE),
         Sub::new("search|info", CARGO_SEARCH),
-        Sub::new(
-            "pkgid|locate-project|read-manifest|verify-project|version|outdated",
-            CARGO_OTHER,
-        ),
+        Sub::new("pkgid|locate-project|read-manifest|verify-project|version|outdated", CARGO_OTHER),
     ],
-    other: (
-        CODE,
-        "builds or runs code of the project, or is another program",
-    ),
+    other: (CODE, "builds or runs code of the project, or is another program"),
 };
 const RUSTUP_GLOBALS: Usage = Usage::safe("-vqV --verbose --quiet --version", TEXT).rows(&[HELP]);
 const RUSTUP: Tree = Tree {
@@ -98,9 +69,12 @@ const RUSTUP: Tree = Tree {
     other: (SYSTEM, "changes toolchains"),
 };
 
-const NPM_GLOBALS: Usage = Usage::safe("-v -s --version --silent --json --long --loglevel= --no-color --color --no-fund --no-audit --no-update-notifier", TEXT)
-    .rows(&[HELP])
-    .needs(NPM_NEEDS);
+const NPM_GLOBALS: Usage = Usage::safe(
+    "-v -s --version --silent --json --long --loglevel= --no-color --color --no-fund --no-audit --no-update-notifier",
+    TEXT,
+)
+.rows(&[HELP])
+.needs(NPM_NEEDS);
 const NPM_ROWS: &[Row] = &[
     HELP,
     sends("--registry=", "asks another registry", "npm(1)"),
@@ -110,19 +84,10 @@ const NPM_ROWS: &[Row] = &[
         "another project or configuration",
         "npm(1)",
     ),
-    runs(
-        "--node-options= --script-shell= --viewer= --browser?",
-        "names what runs",
-        "npm-config(7)",
-    ),
+    runs("--node-options= --script-shell= --viewer= --browser?", "names what runs", "npm-config(7)"),
 ];
 const fn npm(options: &'static str) -> Usage {
-    Usage {
-        reason: "reports on packages",
-        ..Usage::safe(options, TEXT)
-    }
-    .rows(NPM_ROWS)
-    .needs(NPM_NEEDS)
+    Usage { reason: "reports on packages", ..Usage::safe(options, TEXT) }.rows(NPM_ROWS).needs(NPM_NEEDS)
 }
 const NPM_LIST: Usage = npm(
     "-aglpDPrs --all --json --long --parseable --depth= --global --omit= --include= --link --unicode --package-lock-only --workspaces --workspace= -w= --include-workspace-root --prod --production --dev --only= --silent --no-color --color --loglevel= --pattern= --recursive --filter= -F= --only-projects --compatible --format= --no-table --no-optional --table",
@@ -130,11 +95,7 @@ const NPM_LIST: Usage = npm(
 const NPM_CONFIG: Usage = npm("-gl --json --long --global --location=").check(|judge, parsed| {
     let listing = parsed.operands.is_empty();
     let sensitive = parsed.operands.iter().any(|word| {
-        word.literal().is_none_or(|key| {
-            ["auth", "token", "password", "_"]
-                .iter()
-                .any(|part| key.contains(part))
-        })
+        word.literal().is_none_or(|key| ["auth", "token", "password", "_"].iter().any(|part| key.contains(part)))
     });
     if listing || sensitive {
         judge.secret("npm's configuration can hold tokens");
@@ -160,7 +121,11 @@ const NPM_TREE: Tree = Tree {
     other: (CODE, "installs packages or runs scripts of the project"),
 };
 
-const PIP_GLOBALS: Usage = Usage::safe("-qvV --version --quiet --verbose --disable-pip-version-check --no-color --no-input --no-cache-dir", TEXT).rows(&[HELP]);
+const PIP_GLOBALS: Usage = Usage::safe(
+    "-qvV --version --quiet --verbose --disable-pip-version-check --no-color --no-input --no-cache-dir",
+    TEXT,
+)
+.rows(&[HELP]);
 const PIP_READ: Usage = Usage { reason: "reports on packages", ..Usage::safe(
     "-loufqvV -e --local --outdated --uptodate --editable --user --format= --not-required --exclude= --all --files --verbose --quiet --exclude-editable --pre --include-editable --strict --no-header --disable-pip-version-check --show-version-specifiers --depth= --no-dedupe --invert --no-color --system",
     TEXT,
@@ -179,47 +144,32 @@ const PIP_TREE: Tree = Tree {
     )],
     other: (CODE, "installs packages or runs code"),
 };
-const POETRY_GLOBALS: Usage = Usage::safe(
-    "-qnvV --version --quiet --no-interaction --no-ansi --ansi",
-    TEXT,
-)
-.rows(&[HELP]);
+const POETRY_GLOBALS: Usage =
+    Usage::safe("-qnvV --version --quiet --no-interaction --no-ansi --ansi", TEXT).rows(&[HELP]);
 const POETRY: Tree = Tree {
     globals: &POETRY_GLOBALS,
-    subs: &[Sub::new("show|about|env list", Usage::safe("-tlaoT --tree --latest --all --outdated --only= --with= --without= --top-level --no-ansi", TEXT).rows(&[HELP]))],
+    subs: &[Sub::new(
+        "show|about|env list",
+        Usage::safe("-tlaoT --tree --latest --all --outdated --only= --with= --without= --top-level --no-ansi", TEXT)
+            .rows(&[HELP]),
+    )],
     other: (CODE, "installs packages or runs code"),
 };
 
 const GO_ENV: Usage = Usage::safe("-json -changed", TEXT)
     .order(Order::SingleDash)
     .needs(GO_NEEDS)
-    .rows(&[
-        changes("-w -u", "changes go's environment", "go help env"),
-        HELP,
-    ]);
-const GO_VERSION: Usage = Usage::safe("-m -v -json", Operands::Files(AccessMode::Read))
-    .order(Order::SingleDash)
-    .needs(GO_NEEDS);
+    .rows(&[changes("-w -u", "changes go's environment", "go help env"), HELP]);
+const GO_VERSION: Usage =
+    Usage::safe("-m -v -json", Operands::Files(AccessMode::Read)).order(Order::SingleDash).needs(GO_NEEDS);
 const GO_GLOBALS: Usage = Usage::safe("", TEXT).order(Order::SingleDash).rows(&[
     row("-h -help", Act::Stops, "prints its help", "go help"),
-    row(
-        "-C=",
-        Act::Has(EffectKind::Unknown),
-        "another project",
-        "go help",
-    ),
+    row("-C=", Act::Has(EffectKind::Unknown), "another project", "go help"),
 ]);
 const GO: Tree = Tree {
     globals: &GO_GLOBALS,
-    subs: &[
-        Sub::new("env", GO_ENV),
-        Sub::new("version", GO_VERSION),
-        Sub::new("help", GO_VERSION),
-    ],
-    other: (
-        CODE,
-        "builds or runs code, or can run what the project names",
-    ),
+    subs: &[Sub::new("env", GO_ENV), Sub::new("version", GO_VERSION), Sub::new("help", GO_VERSION)],
+    other: (CODE, "builds or runs code, or can run what the project names"),
 };
 
 /// Interpreters and compilers: only their version or help is read-only.
@@ -230,7 +180,7 @@ fn reports(judge: &mut Judge<'_>, allowed: &[&str]) {
         && judge
             .words
             .first()
-            .and_then(|word| word.literal())
+            .and_then(crate::analysis::Word::literal)
             .is_some_and(|option| allowed.contains(&&*option));
     if asks {
         judge.raise(EffectKind::ReadOnly, "prints its version or help");
@@ -250,6 +200,17 @@ fn rust_tool(judge: &mut Judge<'_>) {
     judge.need(Need::TrustedCargoConfig);
 }
 
+/// `yarn` alone installs.
+fn yarn(judge: &mut Judge<'_>) {
+    let version =
+        judge.words.iter().any(|word| matches!(word.literal().as_deref(), Some("--version" | "-v" | "--help")));
+    if !version && judge.words.iter().all(|word| word.literal_prefix().starts_with('-')) {
+        judge.raise(CODE, "without a subcommand it installs packages, which runs their scripts");
+    } else {
+        judge.tree(&NPM_TREE);
+    }
+}
+
 fn project_tool(judge: &mut Judge<'_>) {
     reports(judge, &["--version", "-version", "--help"]);
 }
@@ -258,26 +219,15 @@ fn project_tool(judge: &mut Judge<'_>) {
 fn edits(judge: &mut Judge<'_>) {
     let in_place = judge.words.iter().any(|word| {
         let head = word.literal_prefix();
-        head.starts_with('-')
-            && !head.starts_with("--")
-            && head.contains('i')
-            && !head.contains('I')
-            && head.len() < 8
+        head.starts_with('-') && !head.starts_with("--") && head.contains('i') && !head.contains('I') && head.len() < 8
     });
-    let mode = if in_place {
-        AccessMode::Write
-    } else {
-        AccessMode::Read
-    };
+    let mode = if in_place { AccessMode::Write } else { AccessMode::Read };
     let mut skip = false;
     for word in judge.words {
         let head = word.literal_prefix();
         if skip || head.starts_with('-') {
             // The text of `-e`, `-c` is code, no file.
-            skip = !skip
-                && head.len() < 8
-                && head.ends_with(['e', 'c', 'E', 'm', 'p'])
-                && !head.starts_with("--");
+            skip = !skip && head.len() < 8 && head.ends_with(['e', 'c', 'E', 'm', 'p']) && !head.starts_with("--");
             continue;
         }
         if crate::effects::words::is_known(word) {
@@ -329,6 +279,6 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("swift", Form::Special(project_tool)),
     ("tsc", Form::Special(project_tool)),
     ("uv", Form::Tree(&PIP_TREE)),
-    ("yarn", Form::Tree(&NPM_TREE)),
+    ("yarn", Form::Special(yarn)),
     ("zig", Form::Special(project_tool)),
 ];
