@@ -306,3 +306,33 @@ fn normal(path: &str) -> String {
     let names: Vec<&str> = slashed.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
     format!("{}{}", if slashed.starts_with('/') { "/" } else { "" }, names.join("/"))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Question, Side, Tree, Wild};
+
+    /// The definition, with backtracking: `**` is any number of names.
+    fn reference(pattern: &[&str], names: &[&str]) -> bool {
+        match pattern.split_first() {
+            None => names.is_empty(),
+            Some((&"**", rest)) => (0..=names.len()).any(|skip| reference(rest, &names[skip..])),
+            Some((name, rest)) => names.split_first().is_some_and(|(first, tail)| {
+                Wild::new(name, Question::Literal).is_match(first, Side::Loosen) && reference(rest, tail)
+            }),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #[test]
+        fn trees_match_as_the_backtracking_definition_says(
+            pattern in prop::collection::vec(prop::sample::select(vec!["**", "a", "b", "*", "a*"]), 1..6),
+            names in prop::collection::vec(prop::sample::select(vec!["a", "b", "ab"]), 0..6),
+        ) {
+            let tree = Tree::new(&pattern.join("/"), Question::Literal);
+            prop_assert_eq!(tree.is_match(&names.join("/"), Side::Loosen), reference(&pattern, &names));
+        }
+    }
+}
