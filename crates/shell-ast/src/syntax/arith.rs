@@ -75,6 +75,8 @@ impl Parser<'_> {
         };
         let mut names = Vec::new();
         read_names(&word.parts, &mut names);
+        names.sort_unstable();
+        names.dedup();
         Arith { word, names }
     }
 
@@ -125,9 +127,7 @@ impl Parser<'_> {
             at = at.saturating_add(1);
         };
         #[cfg(test)]
-        {
-            self.steps += found - from;
-        }
+        self.step(found.saturating_sub(from));
         Some(found)
     }
 
@@ -149,7 +149,7 @@ fn read_names(parts: &[WordPart], names: &mut Vec<String>) {
                 // Digits lead numbers such as `0x1f` and `16#ff`, whose letters are no names.
                 for token in text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '#' | '@'))) {
                     let name: String = token.bytes().take_while(|&byte| is_name_byte(byte)).map(char::from).collect();
-                    if name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit()) && !names.contains(&name) {
+                    if name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit()) {
                         names.push(name);
                     }
                 }

@@ -157,7 +157,7 @@ impl Parser<'_> {
         let start = self.blank();
         match self.peek()? {
             b'(' => return self.compound(),
-            b'{' | b'[' | b'a'..=b'z' | b'}' => {}
+            b'{' | b'[' | b']' | b'a'..=b'z' | b'}' => {}
             _ => return self.simple_or_function(start),
         }
         match self.reserved() {

@@ -44,6 +44,7 @@ impl Parser<'_> {
                     }
                     Reserved::Bang
                     | Reserved::BraceClose
+                    | Reserved::CondClose
                     | Reserved::Coproc
                     | Reserved::Do
                     | Reserved::Done

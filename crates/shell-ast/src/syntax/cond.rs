@@ -101,6 +101,7 @@ impl Parser<'_> {
     }
 
     fn cond_operand(&mut self, mode: Bare) -> Word {
+        self.refuse_descriptor();
         let word = self.word(mode);
         let closes = matches!(word.parts.as_slice(), [WordPart::Unquoted(text)] if text == "]]");
         if word.parts.is_empty() || closes {

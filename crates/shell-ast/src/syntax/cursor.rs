@@ -102,9 +102,7 @@ impl<'a> Parser<'a> {
         let result = run(&mut child);
         self.work = child.work;
         #[cfg(test)]
-        {
-            self.steps += child.steps;
-        }
+        self.step(child.steps);
         self.reached.append(&mut child.reached);
         if let Some(error) = child.error {
             self.fail(&error.message);
@@ -162,6 +160,11 @@ impl<'a> Parser<'a> {
         result
     }
 
+    #[cfg(test)]
+    pub(super) fn step(&mut self, count: usize) {
+        self.steps = self.steps.saturating_add(count);
+    }
+
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
         if at < self.end { self.src.as_bytes().get(at).copied() } else { None }
     }
@@ -170,9 +173,7 @@ impl<'a> Parser<'a> {
     pub(super) fn peek(&mut self) -> Option<u8> {
         loop {
             #[cfg(test)]
-            {
-                self.steps += 1;
-            }
+            self.step(1);
             let byte = self.byte(self.pos)?;
             if byte == b'\\' && self.byte(self.pos.saturating_add(1)) == Some(b'\n') {
                 self.pos = self.pos.saturating_add(2);
@@ -218,9 +219,7 @@ impl<'a> Parser<'a> {
     /// Moves to `pos`, everything before it consumed.
     pub(super) fn jump(&mut self, pos: usize) {
         #[cfg(test)]
-        {
-            self.steps += pos.saturating_sub(self.pos);
-        }
+        self.step(pos.saturating_sub(self.pos));
         self.pos = pos.min(self.end);
         self.last = self.pos;
     }

@@ -19,6 +19,7 @@ impl<'a> Parser<'a> {
             self.fail("too many here-documents on a line");
         }
         self.blank();
+        self.refuse_descriptor();
         let (delimiter, quoted) = self.delimiter();
         let body = HereBody::default();
         self.pending.push(Pending { delimiter: delimiter.clone(), quoted, strip_tabs, body: body.clone() });

@@ -65,10 +65,9 @@ impl Parser<'_> {
         }
         let kind = self.operator(&mut expansion, quoted);
         expansion.kind = match (prefix, kind) {
-            (Prefix::None, kind) => kind,
             (Prefix::Length, ParamKind::Plain) => ParamKind::Length,
             (Prefix::Length, _) => ParamKind::Unknown,
-            (Prefix::Indirect, kind @ (ParamKind::TransformPrompt | ParamKind::Unknown)) => kind,
+            (Prefix::None, kind) | (Prefix::Indirect, kind @ (ParamKind::TransformPrompt | ParamKind::Unknown)) => kind,
             (Prefix::Indirect, _) => ParamKind::Indirect,
         };
         expansion
@@ -116,17 +115,15 @@ impl Parser<'_> {
         }
         self.bump();
         let (kind, mode) = match byte {
-            b':' => match self.peek() {
-                Some(next @ (b'-' | b'=' | b'?' | b'+')) => {
-                    self.bump();
-                    (default_kind(next), Live::Operand)
-                }
-                Some(_) | None => {
+            b':' => {
+                let Some(next @ (b'-' | b'=' | b'?' | b'+')) = self.peek() else {
                     // Arithmetic in every context: quotes are paired but expanded.
                     expansion.operands.push(self.operand(true, Live::Operand));
                     return ParamKind::Slice;
-                }
-            },
+                };
+                self.bump();
+                (default_kind(next), Live::Operand)
+            }
             b'-' | b'=' | b'?' | b'+' => (default_kind(byte), Live::Operand),
             b'#' | b'%' => {
                 self.eat(byte);

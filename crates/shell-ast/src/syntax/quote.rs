@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         self.bump();
         let list = if self.enter() {
             let span = self.span(start);
-            let list = self.sub(&text, span, |child| child.whole());
+            let list = self.sub(&text, span, |child: &mut Parser<'_>| child.whole());
             self.leave();
             list
         } else {

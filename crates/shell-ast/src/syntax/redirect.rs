@@ -38,6 +38,10 @@ impl Parser<'_> {
             self.here_doc(strip_tabs)
         } else {
             self.blank();
+            // In `>1>f` bash reads the `1` as the descriptor of the second redirect; not after `>&` and `<&`.
+            if !matches!(op, RedirectOp::DupInput | RedirectOp::DupOutput) {
+                self.refuse_descriptor();
+            }
             let word = self.word(Bare::Word);
             if word.parts.is_empty() {
                 self.fail("a redirect without target");
@@ -49,6 +53,18 @@ impl Parser<'_> {
             RedirectTarget::Word(_) | RedirectTarget::HereDoc { .. } => op,
         };
         Some(Redirect { fd, fd_var, op, target, span: self.span(start) })
+    }
+
+    /// An error if a descriptor (`1>`, `{x}>`) stands where a word must.
+    pub(super) fn refuse_descriptor(&mut self) {
+        let found = match self.peek() {
+            Some(b'0'..=b'9') => self.descriptor().is_some(),
+            Some(b'{') => self.descriptor_variable().is_some(),
+            Some(_) | None => false,
+        };
+        if found {
+            self.fail("a descriptor where a word must stand");
+        }
     }
 
     /// Digits right before `<` or `>`. A number too large for an `int` is a word, as in bash.

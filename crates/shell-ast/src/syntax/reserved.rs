@@ -9,6 +9,7 @@ pub(super) enum Reserved {
     BraceOpen,
     Case,
     Cond,
+    CondClose,
     Coproc,
     Do,
     Done,
@@ -38,6 +39,7 @@ impl Reserved {
             | Self::BraceOpen
             | Self::Case
             | Self::Cond
+            | Self::CondClose
             | Self::Coproc
             | Self::For
             | Self::Function
@@ -63,6 +65,7 @@ impl Reserved {
             | Self::While => true,
             Self::Bang
             | Self::BraceClose
+            | Self::CondClose
             | Self::Coproc
             | Self::Do
             | Self::Done
@@ -84,6 +87,7 @@ impl Reserved {
             b"{" => Self::BraceOpen,
             b"case" => Self::Case,
             b"[[" => Self::Cond,
+            b"]]" => Self::CondClose,
             b"coproc" => Self::Coproc,
             b"do" => Self::Do,
             b"done" => Self::Done,
@@ -153,6 +157,7 @@ impl Parser<'_> {
                 | Reserved::BraceOpen
                 | Reserved::Case
                 | Reserved::Cond
+                | Reserved::CondClose
                 | Reserved::Coproc
                 | Reserved::Elif
                 | Reserved::Else
@@ -171,7 +176,7 @@ impl Parser<'_> {
     fn take_reserved(&mut self) -> Option<Reserved> {
         let mut text = [0u8; 8];
         let mut length = 0usize;
-        while let Some(byte @ (b'a'..=b'z' | b'!' | b'{' | b'}' | b'[')) = self.peek() {
+        while let Some(byte @ (b'a'..=b'z' | b'!' | b'{' | b'}' | b'[' | b']')) = self.peek() {
             *text.get_mut(length)? = byte;
             length = length.saturating_add(1);
             self.bump();

@@ -6,13 +6,15 @@ use super::table::{found, rows};
 
 /// Runs bash with the script as `-c` text; `None` if there is no bash.
 fn bash(arguments: &[&str], script: &str) -> Option<Output> {
-    Command::new("bash")
+    // Some generated scripts loop for ever.
+    Command::new("timeout")
+        .args(["5", "bash"])
         .args(arguments)
         .arg(script)
         .env_clear()
         .env("PATH", "/usr/bin:/bin")
         .env("LC_ALL", "C.UTF-8")
-        // A function that the script calls by the name of `hit` and that says so on descriptor 9-free stderr.
+        // A function by the name of `hit`, which says that it ran.
         .env("BASH_FUNC_hit%%", "() { echo HIT-RAN >&2; }")
         .current_dir(std::env::temp_dir())
         .stdin(Stdio::null())
@@ -63,7 +65,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % bound as u64).expect("small")
+        usize::try_from(self.0.checked_rem(bound as u64).expect("a bound")).expect("small")
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -168,7 +170,7 @@ fn script(random: &mut Random, depth: usize) -> String {
         return random.pick(&["hit", "hit", "hit", ":", "h\\it", "'hit'", "\"\"hit", "$'\\x68it'"]).to_owned();
     }
     let shape = if random.below(2) == 0 { random.pick(&LISTS) } else { random.pick(&TRAPS) };
-    let inner = script(random, depth - 1);
+    let inner = script(random, depth.saturating_sub(1));
     let joined = match random.below(4) {
         0 => format!("{inner}\n: "),
         1 => format!(": && {inner}"),
@@ -221,7 +223,8 @@ const MUTATIONS: [&str; 24] = [
 
 /// How many scripts to try: `usual`, times `SYNTAX_ORACLE` for a long run by hand.
 fn count(usual: usize) -> usize {
-    usual * std::env::var("SYNTAX_ORACLE").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+    let times: usize = std::env::var("SYNTAX_ORACLE").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    usual.saturating_mul(times)
 }
 
 #[test]

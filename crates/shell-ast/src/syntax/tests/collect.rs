@@ -27,7 +27,9 @@ fn command(node: &Command, out: &mut Vec<String>) {
         Command::Simple(node) => simple(node, out),
         Command::Compound { kind, redirects, .. } => {
             compound(kind, out);
-            redirects.iter().for_each(|node| redirect(node, out));
+            for node in redirects {
+                redirect(node, out);
+            }
         }
         Command::Function { body, .. } | Command::Coproc { body, .. } => command(body, out),
     }
@@ -56,7 +58,9 @@ fn compound(kind: &Compound, out: &mut Vec<String>) {
                 walk_list(condition, out);
                 walk_list(body, out);
             }
-            otherwise.iter().for_each(|list| walk_list(list, out));
+            if let Some(list) = otherwise {
+                walk_list(list, out);
+            }
         }
         Compound::While { condition, body } | Compound::Until { condition, body } => {
             walk_list(condition, out);
@@ -67,7 +71,9 @@ fn compound(kind: &Compound, out: &mut Vec<String>) {
             walk_list(body, out);
         }
         Compound::ForArith { init, test, step, body } => {
-            [init, test, step].into_iter().for_each(|node| arith(node, out));
+            for node in [init, test, step] {
+                arith(node, out);
+            }
             walk_list(body, out);
         }
         Compound::Case { subject, arms } => {
@@ -94,7 +100,9 @@ fn redirect(node: &Redirect, out: &mut Vec<String>) {
 
 fn array(elements: &[(Option<Word>, Word)], out: &mut Vec<String>) {
     for (key, value) in elements {
-        key.iter().for_each(|node| word(node, out));
+        if let Some(key) = key {
+            word(key, out);
+        }
         word(value, out);
     }
 }
