@@ -3,7 +3,7 @@
 use super::judge::Judge;
 use super::words::{Shape, is_known, text_word};
 use super::{AccessMode, EffectKind, assignments, find};
-use crate::analysis::{Command, Origin};
+use crate::analysis::{Command, Origin, PipePosition};
 
 /// Dispatchers that are more than a way to run something: name and reason.
 const MORE: &[(&str, EffectKind, &str)] = &[
@@ -95,8 +95,49 @@ fn fed(judge: &mut Judge<'_>) {
     if matches!(mine.as_str(), "echo" | "basename" | "dirname") {
         return;
     }
+    if fed_by_lister(judge, &mine).is_some() {
+        return;
+    }
     judge.unknown_access(AccessMode::Read, false);
     judge.raise(EffectKind::Unknown, "its operands come from standard input, so they could be any file or option");
+}
+
+/// Programs without a dangerous option that print no content: a file name with blanks, which xargs splits, tells little.
+const COUNTING: &[&str] = &["cksum", "du", "ls", "md5sum", "realpath", "sha1sum", "sha256sum", "stat", "wc"];
+/// Programs without a dangerous option that print content: only with `xargs -0`, which splits nothing.
+const PRINTING: &[&str] = &["cat", "egrep", "fgrep", "grep", "head", "nl", "tail"];
+
+/// `find src -name x -print0 | xargs -0 grep y`: the start points, below which all operands lie.
+fn fed_by_lister(judge: &Judge<'_>, mine: &str) -> Option<Vec<crate::Word>> {
+    let Origin::Dispatch { by } = judge.command.origin else { return None };
+    let xargs = judge.analysis.commands.get(by)?;
+    // The stage before, if it is a simple command: those of groups and substitutions have another context.
+    let lister = judge.analysis.commands.get(by.checked_sub(1)?)?;
+    let piped = matches!(lister.place.pipe, PipePosition::First | PipePosition::Middle)
+        && matches!(xargs.place.pipe, PipePosition::Middle | PipePosition::Last)
+        && lister.place.context == xargs.place.context
+        && lister.origin == xargs.origin
+        && lister.redirects.is_empty()
+        && !lister.shadowed
+        && xargs.redirects.is_empty();
+    let whole =
+        xargs.words.iter().any(|word| matches!(word.literal().as_deref(), Some("-0" | "--null" | "-0r" | "-r0")));
+    if !piped || !(COUNTING.contains(&mine) || (PRINTING.contains(&mine) && whole)) {
+        return None;
+    }
+    let words = lister.words.get(1..)?;
+    let literal = |at: usize| words.get(at).and_then(crate::Word::literal).unwrap_or_default();
+    match lister.words.first()?.literal()?.as_str() {
+        // `-printf` could print any text.
+        "find" if !words.iter().any(|word| word.literal_prefix().starts_with("-printf")) && !lister.dispatches => {
+            let roots = find::roots(words);
+            if roots.is_empty() { Some(vec![text_word(".")]) } else { Some(roots.into_iter().cloned().collect()) }
+        }
+        "git" if literal(0) == "ls-files" || (literal(0) == "diff" && literal(1) == "--name-only") => {
+            (!words.iter().any(|word| word.literal_prefix().starts_with("--f"))).then(|| vec![text_word(".")])
+        }
+        _ => None,
+    }
 }
 
 fn dispatcher<'a>(judge: &Judge<'a>) -> Option<&'a Command> {
@@ -108,11 +149,16 @@ fn dispatcher<'a>(judge: &Judge<'a>) -> Option<&'a Command> {
 
 /// `{}`: the files that the dispatcher finds, which lie below its roots.
 pub(super) fn found(judge: &mut Judge<'_>, mode: AccessMode, recursive: bool) {
-    let roots = dispatcher(judge).map(|by| find::roots(by.words.get(1..).unwrap_or_default())).unwrap_or_default();
+    let mine = judge.command.words.first().and_then(crate::Word::literal).unwrap_or_default();
+    let roots: Vec<crate::Word> = fed_by_lister(judge, &mine).unwrap_or_else(|| {
+        let by = dispatcher(judge);
+        by.map(|by| find::roots(by.words.get(1..).unwrap_or_default()).into_iter().cloned().collect())
+            .unwrap_or_default()
+    });
     if roots.is_empty() {
         judge.access(mode, text_word("."), true);
     }
-    for root in roots {
+    for root in &roots {
         // Names that begin like the root are operands only if the root does not begin with a dash.
         if is_known(root) && Shape::of(root).dash() == super::words::Dash::No {
             judge.access(mode, root.clone(), true);

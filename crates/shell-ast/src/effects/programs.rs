@@ -202,8 +202,11 @@ pub(super) fn date(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     }
 }
 
-/// `xxd [FILE [OUTPUT]]`: `-r` writes into its output.
-pub(super) fn less(judge: &mut Judge<'_>, _parsed: &Parsed<'_>) {
+/// A pager: safe at the end of a pipe only, and without `+COMMAND` (less(1)).
+pub(super) fn less(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
+    if parsed.operands.iter().any(|word| !word.literal_prefix().starts_with(|first: char| first != '+')) {
+        judge.raise(EffectKind::ExecutesCode, "`+` gives the pager a command, which can run programs");
+    }
     if judge.command.place.pipe == crate::PipePosition::Alone {
         judge.raise(
             EffectKind::ExecutesCode,

@@ -126,13 +126,10 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
         let gets = parsed.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color"]);
         let first = parsed.operands.first().and_then(|word| word.literal()).unwrap_or_default();
         let listing = lists || first == "list";
-        let getting = gets || first == "get" || (parsed.operands.len() == 1 && !listing);
+        let changes = ["edit", "set", "unset", "rename-section", "remove-section"].contains(&first.as_str());
+        let getting = gets || first == "get" || (parsed.operands.len() == 1 && !listing && !changes);
         if !listing && !getting {
             judge.raise(SYSTEM, "changes configuration");
-        }
-        if listing && !parsed.has(&["--name-only"]) {
-            // http.extraHeader and URLs with passwords are kept there.
-            judge.secret("prints the whole configuration, which can hold credentials");
         }
         if parsed.operands.iter().any(|word| {
             word.literal().is_none_or(|key| {

@@ -158,7 +158,7 @@ const APT: Tree = Tree {
 const BREW_GLOBAL: Usage = Usage::safe("-v1lrt --versions --json? --formula --cask --verbose --quiet --installed --tree --full-name --pinned --prefix --cellar --cache --multiple --leaves", TEXT).rows(&[HELP]);
 const BREW: Tree = Tree {
     globals: &BREW_GLOBAL,
-    subs: &[Sub::new("list|ls|info|search|outdated|deps|uses|config|doctor|leaves|desc|home", BREW_GLOBAL)],
+    subs: &[Sub::new("list|ls|info|search|outdated|deps|uses|config|doctor|leaves|desc", BREW_GLOBAL)],
     other: (SYSTEM, "changes packages"),
 };
 const LOGINCTL: Tree = Tree {

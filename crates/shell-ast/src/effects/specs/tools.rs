@@ -121,6 +121,24 @@ const NPM_TREE: Tree = Tree {
     other: (CODE, "installs packages or runs scripts of the project"),
 };
 
+// pnpm, yarn and bun run a script of the project for a subcommand that they lack, and their versions differ in what they
+// have: only subcommands of every version are here.
+const PNPM_TREE: Tree = Tree {
+    subs: &[
+        Sub::new("ls|list|ll|la|outdated|why|root|bin|licenses list|licenses ls|view|info|show", NPM_LIST),
+        Sub::new("config get|config list", NPM_CONFIG),
+    ],
+    ..NPM_TREE
+};
+const YARN_TREE: Tree = Tree {
+    subs: &[
+        Sub::new("why|info|workspaces list|workspaces info", NPM_LIST),
+        Sub::new("config get|config list", NPM_CONFIG),
+    ],
+    ..NPM_TREE
+};
+const BUN_TREE: Tree = Tree { subs: &[Sub::new("pm ls|pm bin|pm cache", NPM_LIST)], ..NPM_TREE };
+
 const PIP_GLOBALS: Usage = Usage::safe(
     "-qvV --version --quiet --verbose --disable-pip-version-check --no-color --no-input --no-cache-dir",
     TEXT,
@@ -207,7 +225,7 @@ fn yarn(judge: &mut Judge<'_>) {
     if !version && judge.words.iter().all(|word| word.literal_prefix().starts_with('-')) {
         judge.raise(CODE, "without a subcommand it installs packages, which runs their scripts");
     } else {
-        judge.tree(&NPM_TREE);
+        judge.tree(&YARN_TREE);
     }
 }
 
@@ -241,7 +259,7 @@ fn edits(judge: &mut Judge<'_>) {
 
 /// In order of their names.
 pub(super) const PROGRAMS: &[Entry] = &[
-    ("bun", Form::Tree(&NPM_TREE)),
+    ("bun", Form::Tree(&BUN_TREE)),
     ("bundle", Form::Special(project_tool)),
     ("cargo", Form::Tree(&CARGO)),
     ("clang", Form::Special(project_tool)),
@@ -267,7 +285,7 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("php", Form::Special(interpreter)),
     ("pip", Form::Tree(&PIP_TREE)),
     ("pip3", Form::Tree(&PIP_TREE)),
-    ("pnpm", Form::Tree(&NPM_TREE)),
+    ("pnpm", Form::Tree(&PNPM_TREE)),
     ("poetry", Form::Tree(&POETRY)),
     ("python", Form::Special(interpreter)),
     ("python2", Form::Special(interpreter)),
