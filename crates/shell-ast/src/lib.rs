@@ -6,9 +6,8 @@ mod span;
 mod syntax;
 
 pub use analysis::{
-    Analysis, Assignment, Command, Construct, Context, Cwd, Limit, Opaque, OpaqueKind, Origin,
-    ParseOutcome, Part, PipePosition, Place, Redirect, RedirectOp, ScopedRedirect, SecondOpinion,
-    Word,
+    Analysis, Assignment, Command, Construct, Context, Cwd, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, Part,
+    PipePosition, Place, Redirect, RedirectOp, ScopedRedirect, SecondOpinion, Word,
 };
 pub use effects::{Access, AccessMode, CommandEffect, EffectKind, Effects, Need, effects};
 pub use span::Span;
@@ -26,11 +25,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_len: 1_048_576,
-            max_depth: 32,
-            max_work: 200_000,
-        }
+        Self { max_len: 1_048_576, max_depth: 32, max_work: 200_000 }
     }
 }
 

@@ -113,6 +113,11 @@ impl Parser<'_> {
         if byte == b'}' {
             return ParamKind::Plain;
         }
+        if !matches!(byte, b':' | b'-' | b'=' | b'?' | b'+' | b'#' | b'%' | b'^' | b',' | b'~' | b'/' | b'@' | b'*') {
+            // Not an operator, maybe a quote that pairs: part of what is not understood.
+            expansion.operands.push(self.operand(quoted, Live::Operand));
+            return ParamKind::Unknown;
+        }
         self.bump();
         let (kind, mode) = match byte {
             b':' => {

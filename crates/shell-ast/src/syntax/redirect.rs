@@ -39,7 +39,9 @@ impl Parser<'_> {
         } else {
             self.blank();
             // In `>1>f` bash reads the `1` as the descriptor of the second redirect; not after `>&` and `<&`.
-            if !matches!(op, RedirectOp::DupInput | RedirectOp::DupOutput) {
+            let number =
+                matches!(op, RedirectOp::DupInput | RedirectOp::DupOutput) && matches!(self.peek(), Some(b'0'..=b'9'));
+            if !number {
                 self.refuse_descriptor();
             }
             let word = self.word(Bare::Word);

@@ -10,7 +10,7 @@ fn bash(arguments: &[&str], script: &str) -> Option<Output> {
     Command::new("timeout")
         .args(["5", "bash"])
         .args(arguments)
-        .arg(script)
+        .args(["--", script])
         .env_clear()
         .env("PATH", "/usr/bin:/bin")
         .env("LC_ALL", "C.UTF-8")
