@@ -1,41 +1,56 @@
 //! Sound analysis of bash command strings: every command, redirect and effect, or an opaque mark.
+//!
+//! A permission gate decides about a command string before bash sees it. What counts is not what the string looks like
+//! but what bash would run, so this crate reads it as bash does: its own lexer and parser build a tree (`syntax`), a
+//! walk turns the tree into an [`Analysis`] (`walk`), following the programs that run their arguments (`dispatch`:
+//! `sudo`, `xargs`, `bash -c` …) and literal scripts inside scripts. What can't be known statically, such as a command
+//! name from a variable, is not guessed but marked as [`Opaque`].
+//!
+//! The promise is soundness: every command bash could run is in [`Analysis::commands`], or its place is under an opaque
+//! mark. Nobody should have to trust one parser with that, so a second, independent one (brush-parser) reads the same
+//! text (`brush`), and [`Analysis::is_whole`] holds only if both found the same commands.
+//!
+//! [`effects`] then says what the commands do, from specs that prove rather than guess.
+//!
+//! ```
+//! let analysis = portcullis_shell_ast::analyze("cd src && sudo rm -rf \"$DIR\" | tee log");
+//! let names: Vec<_> = analysis.commands.iter().map(|c| c.words[0].literal().unwrap_or_default()).collect();
+//! assert_eq!(names, ["cd", "sudo", "rm", "tee"]);
+//! assert!(analysis.is_whole());
+//! ```
+//!
+//! Pure: no file system, no environment, no clock. Bounded: [`Limits`] cap size, nesting and work; the time is linear in
+//! the input.
 
 mod analysis;
+mod brush;
+mod dispatch;
 mod effects;
+mod limits;
+mod render;
 mod span;
 mod syntax;
+mod walk;
 
 pub use analysis::{
     Analysis, Assignment, Command, Construct, Context, Cwd, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, Part,
     PipePosition, Place, Redirect, RedirectOp, ScopedRedirect, SecondOpinion, Word,
 };
 pub use effects::{Access, AccessMode, CommandEffect, EffectKind, Effects, Need, effects};
+pub use limits::Limits;
 pub use span::Span;
 
-/// Bounds of one analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Longest script, in UTF-16 code units (the seeds' unit): 1,048,576.
-    pub max_len: usize,
-    /// Deepest nesting of compounds, substitutions and nested scripts: 32.
-    pub max_depth: usize,
-    /// Most commands, words and nested scripts together.
-    pub max_work: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { max_len: 1_048_576, max_depth: 32, max_work: 200_000 }
-    }
-}
-
 /// Analyses `script` as `bash -c` would read it.
+///
+/// ```
+/// let analysis = portcullis_shell_ast::analyze("echo \"$(git push origin main)\"");
+/// assert_eq!(analysis.commands[1].words[1].literal().as_deref(), Some("push"));
+/// ```
 pub fn analyze(script: &str) -> Analysis {
     analyze_with(script, &Limits::default())
 }
 
 /// [`analyze`] with other limits.
 pub fn analyze_with(script: &str, limits: &Limits) -> Analysis {
-    let _ = (script, limits);
-    Analysis::default()
+    walk::analyze(script, limits)
 }
