@@ -1,6 +1,7 @@
 //! Developer tasks. `cargo xtask --help` lists them.
 
 mod ci;
+mod demo;
 mod e2e;
 mod layers;
 mod perf;
@@ -23,6 +24,8 @@ struct Args {
 enum Task {
     /// Run everything that `.ci/run` runs: format, lints, docs, schemas, layers, tests.
     Ci,
+    /// Build, install to ~/.cargo/bin, and show the gate deciding real input.
+    Demo,
     /// Write `schemas/*.schema.json` from the Rust types.
     Schema {
         /// Change nothing; fail if a file is out of date.
@@ -50,6 +53,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Ci => ci::run(),
+        Task::Demo => demo::run(),
         Task::Schema { check } => schema::run(if check { schema::Mode::Check } else { schema::Mode::Write }),
         Task::Layers => layers::run(),
         Task::Perf { pairs, inner: false } => perf::run(pairs),
