@@ -138,6 +138,7 @@ fn long_descriptor(text: &str) -> bool {
 fn tilde_digits(text: &str) -> bool {
     text.split('~').skip(1).any(|after| {
         let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
-        digits.starts_with(|c: char| c.is_ascii_digit())
+        // `HEAD~1` is daily work; an index that fits is read without trouble.
+        digits.bytes().take_while(u8::is_ascii_digit).count() > 5
     })
 }
