@@ -15,7 +15,7 @@ pub(crate) use stages::{decision_shape, instruction};
 use crate::{Case, Message, Policy, Stage};
 
 /// What the model is shown in one classification. Both stages share all of it; only the stage instruction differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Prompt {
     system: String,
     context: String,

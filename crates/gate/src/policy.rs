@@ -1,0 +1,141 @@
+//! Settings, compiled once for many decisions.
+
+use std::path::PathBuf;
+
+use portcullis_config::{BypassLock, EffectiveConfig, Loaded, Mode, SourcedRule};
+use portcullis_matcher::{Hit, List, ListRules, RuleProblem, ShellRules, Suspended};
+use portcullis_paths::{Base, ControlFiles, DeniedPaths, FileSystem, PatternProblem, ProtectedPaths};
+
+use crate::RuleRef;
+
+/// Compiled settings.
+#[derive(Debug)]
+pub struct Policy {
+    config: EffectiveConfig,
+    degraded: Option<String>,
+    rules: ListRules,
+    /// `rules` without the allow rules that hand over arbitrary execution.
+    classified_rules: ListRules,
+    suspended: Vec<Suspended>,
+    rule_problems: Vec<RuleProblem>,
+    path_problems: Vec<PatternProblem>,
+    denied: DeniedPaths,
+    protected: ProtectedPaths,
+    control: ControlFiles,
+}
+
+impl Policy {
+    /// Compiles what [`portcullis_config::load`] gave. `base` tells the home directory that patterns with `~` mean.
+    ///
+    /// A deny or ask rule that does not compile makes the policy degraded, as unreadable settings do: no call is allowed
+    /// without a person then, because the lost rule might have stopped it.
+    pub fn compile(loaded: Loaded, base: &Base, fs: &dyn FileSystem) -> Self {
+        let Loaded { config, degraded, .. } = loaded;
+        let (rules, rule_problems) = ListRules::compile(
+            &texts(&config.permissions.deny),
+            &texts(&config.permissions.ask),
+            &texts(&config.permissions.allow),
+        );
+        let shell = if config.auto_mode.classify_all_shell { ShellRules::None } else { ShellRules::Narrow };
+        let (classified_rules, suspended) = rules.clone().suspend_broad(shell);
+        let owned: Vec<String> = config.auto_mode.denied_paths.iter().map(|rule| rule.text.clone()).collect();
+        let (denied, path_problems) = DeniedPaths::compile(&owned, base, fs);
+        let protected: Vec<String> = config.auto_mode.protected_paths.iter().map(|rule| rule.text.clone()).collect();
+        let lost = rule_problems.iter().find(|problem| problem.tightening);
+        let degraded = degraded.or_else(|| lost.map(|problem| format!("rule `{}`: {}", problem.text, problem.message)));
+        Self {
+            degraded,
+            rules,
+            classified_rules,
+            suspended,
+            rule_problems,
+            path_problems,
+            denied,
+            protected: ProtectedPaths::new(&protected),
+            control: ControlFiles::default().located(fs, base),
+            config,
+        }
+    }
+
+    /// Adds the files that the gate itself is made of: settings of every layer, trust store, state, logs, hook entries, binary.
+    #[must_use]
+    pub fn with_control_files(
+        mut self,
+        files: Vec<PathBuf>,
+        directories: Vec<PathBuf>,
+        base: &Base,
+        fs: &dyn FileSystem,
+    ) -> Self {
+        self.control = ControlFiles { files, directories, ..ControlFiles::default() }.located(fs, base);
+        self
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &EffectiveConfig {
+        &self.config
+    }
+
+    /// Why nothing is allowed locally, if so.
+    pub fn degraded(&self) -> Option<&str> {
+        self.degraded.as_deref()
+    }
+
+    /// Allow rules that don't count while a classifier decides, because they hand over arbitrary execution.
+    pub fn suspended(&self) -> &[Suspended] {
+        &self.suspended
+    }
+
+    /// Rules that could not be compiled, or that do nothing.
+    pub fn rule_problems(&self) -> &[RuleProblem] {
+        &self.rule_problems
+    }
+
+    /// Denied paths that could not be compiled.
+    pub fn path_problems(&self) -> &[PatternProblem] {
+        &self.path_problems
+    }
+
+    pub(crate) fn denied(&self) -> &DeniedPaths {
+        &self.denied
+    }
+
+    pub(crate) fn protected(&self) -> &ProtectedPaths {
+        &self.protected
+    }
+
+    pub(crate) fn control(&self) -> &ControlFiles {
+        &self.control
+    }
+
+    /// The rules that hold in `mode`.
+    pub(crate) fn rules(&self, mode: Mode) -> &ListRules {
+        match mode {
+            Mode::Auto => &self.classified_rules,
+            Mode::Default | Mode::AcceptEdits | Mode::Plan | Mode::DontAsk | Mode::BypassPermissions => &self.rules,
+        }
+    }
+
+    /// The mode that holds if the session asks for `wanted`.
+    pub(crate) fn mode(&self, wanted: Option<Mode>) -> Mode {
+        let mode = wanted.unwrap_or(self.config.mode);
+        match (mode, self.config.permissions.bypass) {
+            (Mode::BypassPermissions, BypassLock::Locked) => Mode::Default,
+            (mode, _) => mode,
+        }
+    }
+
+    /// Where the rule of a hit stands.
+    pub(crate) fn rule_ref(&self, hit: Hit) -> RuleRef {
+        let list = match hit.list {
+            List::Deny => &self.config.permissions.deny,
+            List::Ask => &self.config.permissions.ask,
+            List::Allow => &self.config.permissions.allow,
+        };
+        let source = list.get(hit.index).filter(|rule| rule.text == hit.rule).map(|rule| rule.source.clone());
+        RuleRef { list: hit.list, text: hit.rule, source, detail: hit.detail }
+    }
+}
+
+fn texts(rules: &[SourcedRule]) -> Vec<&str> {
+    rules.iter().map(|rule| rule.text.as_str()).collect()
+}
