@@ -40,6 +40,8 @@ const MARK: &str = "[redacted]";
 pub(crate) fn redact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut hide_next = false;
+    // `"password": "…"`: the name, then the sign alone.
+    let mut after_name = false;
     for piece in text.split_inclusive(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '{' | '}')) {
         let word = piece.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '{' | '}'));
         let rest = piece.get(word.len()..).unwrap_or_default();
@@ -47,12 +49,24 @@ pub(crate) fn redact(text: &str) -> String {
             out.push_str(rest);
             continue;
         }
+        if after_name && matches!(word, ":" | "=") {
+            hide_next = true;
+            out.push_str(piece);
+            continue;
+        }
         let (shown, next) = redact_word(word, hide_next);
         out.push_str(&shown);
         out.push_str(rest);
         hide_next = next;
+        after_name = is_name(word);
     }
     out
+}
+
+/// Whether a name announces a secret.
+fn is_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    NAMES.iter().any(|secret| name.contains(secret))
 }
 
 /// The word to show, and whether the next one is a secret (`--token VALUE`, `Authorization: Bearer VALUE`).
@@ -64,13 +78,12 @@ fn redact_word(word: &str, hide: bool) -> (String, bool) {
     if hide || PREFIXES.iter().any(|prefix| word.starts_with(prefix) && word.len() > prefix.len().saturating_add(8)) {
         return (MARK.to_owned(), false);
     }
-    let named = |name: &str| NAMES.iter().any(|secret| name.to_ascii_lowercase().contains(secret));
-    if let Some((name, value)) = word.split_once(['=', ':']).filter(|(name, _)| named(name)) {
+    if let Some((name, value)) = word.split_once(['=', ':']).filter(|(name, _)| is_name(name)) {
         let sign = word.get(name.len()..=name.len()).unwrap_or_default();
         return if value.is_empty() { (word.to_owned(), true) } else { (format!("{name}{sign}{MARK}"), false) };
     }
     // A long option that takes its value as the next word.
-    (word.to_owned(), lower.starts_with("--") && named(&lower))
+    (word.to_owned(), lower.starts_with("--") && is_name(&lower))
 }
 
 #[cfg(test)]

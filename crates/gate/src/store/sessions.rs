@@ -164,7 +164,7 @@ mod tests {
     fn state_that_makes_no_sense_is_set_aside_and_forgets_its_allows() {
         let directory = tempfile::tempdir().unwrap();
         let state = FsState::new(Some(directory.path()));
-        for junk in ["", "{", "[]", "\u{0}", "{\"sessionAllows\": \"all\"}"] {
+        for junk in ["", "{", "7", "\u{0}", "{\"sessionAllows\": \"all\"}"] {
             fs::create_dir_all(directory.path().join("sessions")).unwrap();
             fs::write(directory.path().join("sessions/s.json"), junk).unwrap();
             assert_eq!(state.read("s").unwrap(), SessionState::default(), "{junk}");
