@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
 
-use crate::json::{OPTIONS, check_limits, parse, without_bom};
+use crate::json::{Kind, OPTIONS, check_limits, parse, without_bom};
 
 pub use crate::write::{BackupPolicy, Written, write_atomically};
 
@@ -87,6 +87,57 @@ impl RuleList {
             Self::Allow => ["permissions", "allow"],
         }
     }
+}
+
+/// The whole text as a value, read with the same limits and the same leniency as settings are. A blank text counts as `{}`.
+///
+/// ```
+/// use portcullis_config::edit;
+/// assert_eq!(edit::value("{ \"a\": [1,], } // mine").unwrap(), serde_json::json!({"a": [1]}));
+/// assert!(edit::value(&"[".repeat(100_000)).is_err());
+/// ```
+pub fn value(text: &str) -> Result<Value, EditError> {
+    let body = without_bom(text);
+    let syntax = |message: String| EditError::Syntax { message };
+    check_limits(body).map_err(|error| syntax(error.message))?;
+    if body.trim().is_empty() {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    let root = CstRootNode::parse(body, &OPTIONS).map_err(|error| syntax(error.to_string()))?;
+    let value = root.value().and_then(|value| value.to_serde_value());
+    value.ok_or_else(|| syntax("it holds no JSON value".to_owned()))
+}
+
+/// The line, from 1, on which what a JSON pointer (RFC 6901) names begins; `None` if the text has no such place.
+///
+/// ```
+/// use portcullis_config::edit;
+/// let text = "{\n  \"permissions\": {\n    \"deny\": [\n      \"bash\"\n    ]\n  }\n}\n";
+/// assert_eq!(edit::line_of(text, "/permissions/deny/0"), Some(4));
+/// assert_eq!(edit::line_of(text, "/permissions/ask"), None);
+/// ```
+pub fn line_of(text: &str, pointer: &str) -> Option<u32> {
+    let root = parse(text).ok()?;
+    if pointer.is_empty() {
+        return Some(root.line);
+    }
+    let mut place = &root;
+    let mut line = root.line;
+    for token in pointer.strip_prefix('/')?.split('/') {
+        match &place.kind {
+            Kind::Object(members) => {
+                let key = token.replace("~1", "/").replace("~0", "~");
+                let member = members.iter().rev().find(|member| member.key == key)?;
+                (place, line) = (&member.value, member.line);
+            }
+            Kind::Array(items) => {
+                place = items.get(token.parse::<usize>().ok()?)?;
+                line = place.line;
+            }
+            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::String(_) => return None,
+        }
+    }
+    Some(line)
 }
 
 /// Adds a permission rule, unless the list has it.
