@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use portcullis_config::{CLAUDE_MANAGED_FILE, FsLayers, Layer, Loaded, Locations, ManagedOwner, Profile, load};
+use portcullis_config::{CLAUDE_MANAGED_FILE, FsLayers, Layer, LayerInput, Loaded, Locations, ManagedOwner, Profile, load};
 use portcullis_gate::{
-    Base, Decision, FsLog, FsState, Gate, Person, Policy, Ports, Reach, RealFs, Session, SystemClock, ToolCall,
-    TrustStore, block_on,
+    Base, Decision, DecisionLog, FsLog, FsState, Gate, NoLog, NoPrompter, Person, Policy, Ports, Reach, RealFs, Session,
+    SessionState, StateError, StateStore, SystemClock, ToolCall, TrustStore, block_on,
 };
 use serde_json::Value;
 
@@ -25,6 +25,17 @@ pub(crate) struct Request {
     pub(crate) person: Person,
     /// May a model be called?
     pub(crate) reach: Reach,
+    /// Does the decision count?
+    pub(crate) memory: Memory,
+}
+
+/// Whether a decision is counted and logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// It is: a host asked.
+    Keep,
+    /// It isn't: a person wonders what would happen.
+    Look,
 }
 
 /// Settings, read and compiled for one project.
@@ -45,28 +56,41 @@ pub(crate) fn decide(request: Request, ambient: &Ambient) -> Decision {
 
 /// Decides one call with settings that are already compiled.
 pub(crate) fn decide_with(request: Request, setup: &Setup, ambient: &Ambient) -> Decision {
-    let Request { call, person, reach } = request;
+    let Request { call, person, reach, memory } = request;
     let session = Session {
         id: call.session,
         home: setup.base.home.as_ref().and_then(|home| home.to_str()).map(str::to_owned),
         mode: call.mode,
         person,
         reach,
+        conversation: call.conversation,
         ..Session::default()
     };
-    let models = Models::new(setup.policy.config(), session.id.as_deref());
+    let models = Models::new(setup.policy.config(), session.id.as_deref(), &call.cwd);
     let state = FsState::new(ambient.state_dir.as_deref());
     let log = FsLog::new(ambient.state_dir.as_deref(), setup.policy.config().auto_mode.log);
-    let ports = Ports {
-        fs: &RealFs,
-        clock: &SystemClock,
-        prompter: &portcullis_gate::NoPrompter,
-        state: &state,
-        log: &log,
-        classifiers: &models,
+    let (state, log): (&dyn StateStore, &dyn DecisionLog) = match memory {
+        Memory::Keep => (&state, &log),
+        Memory::Look => (&Looking(&state), &NoLog),
     };
+    let ports =
+        Ports { fs: &RealFs, clock: &SystemClock, prompter: &NoPrompter, state, log, classifiers: &models };
     let call = ToolCall::new(&call.tool, call.input, &call.cwd);
     block_on(Gate::new(&setup.policy, ports).decide(&call, &session))
+}
+
+/// A session's state that is read and not changed.
+struct Looking<'a>(&'a FsState);
+
+impl StateStore for Looking<'_> {
+    fn update(&self, session: &str, change: &mut dyn FnMut(&mut SessionState)) -> Result<(), StateError> {
+        change(&mut self.read(session)?);
+        Ok(())
+    }
+
+    fn read(&self, session: &str) -> Result<SessionState, StateError> {
+        self.0.read(session)
+    }
 }
 
 /// Reads and compiles the settings that count in `cwd` (the process's own directory if none is given).
@@ -75,8 +99,18 @@ pub(crate) fn setup(ambient: &Ambient, cwd: Option<&Path>) -> Setup {
     let locations = locations(ambient, &cwd);
     let mut loaded = load(&FsLayers::open(&locations));
     note_missing_places(ambient, &mut loaded);
+    compile(loaded, &locations, ambient, cwd)
+}
+
+/// Compiles settings that stand in for the files.
+pub(crate) fn setup_from(layers: &Vec<LayerInput>, ambient: &Ambient, cwd: PathBuf) -> Setup {
+    let locations = locations(ambient, &cwd);
+    compile(load(layers), &locations, ambient, cwd)
+}
+
+fn compile(loaded: Loaded, locations: &Locations, ambient: &Ambient, cwd: PathBuf) -> Setup {
     let base = Base { cwd, home: ambient.home.clone(), ..Base::default() };
-    let (files, directories) = control_files(ambient, &locations);
+    let (files, directories) = control_files(ambient, locations);
     let policy = Policy::compile(loaded.clone(), &base, &RealFs).with_control_files(files, directories, &base, &RealFs);
     Setup { loaded, policy, base }
 }

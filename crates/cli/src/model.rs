@@ -6,6 +6,7 @@ use portcullis_config::EffectiveConfig;
 use portcullis_gate::{
     BoxFuture, Case, Classifiers, Classify, ModelState, ModelVerdict, model_classifier, session_cache_key,
 };
+use tokio::runtime::{Builder, Runtime};
 
 /// The configured models.
 pub(crate) struct Models<'a> {
@@ -16,35 +17,37 @@ pub(crate) struct Models<'a> {
 
 impl<'a> Models<'a> {
     /// Nothing is made yet.
-    pub(crate) fn new(config: &'a EffectiveConfig, session: Option<&str>) -> Self {
-        Self { config, cache_key: session.map(session_cache_key), made: OnceLock::new() }
+    pub(crate) fn new(config: &'a EffectiveConfig, session: Option<&str>, cwd: &str) -> Self {
+        let cache_key = session.map(|session| session_cache_key(&[session, cwd]));
+        Self { config, cache_key, made: OnceLock::new() }
     }
 }
 
 impl Classifiers for Models<'_> {
     fn classifier(&self) -> Option<&dyn Classify> {
         let made = self.made.get_or_init(|| {
-            // The one place where a provider's key is read. Only variables that our own configuration or a preset names.
-            let key = |name: &str| env::var(name).ok();
             let inner = model_classifier(self.config, &key, self.cache_key.clone())?;
-            Some(Blocking { inner: Box::new(inner) })
+            // Without a runtime no model can be reached, which is the same as there being none: never an allow.
+            let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+            Some(Blocking { inner: Box::new(inner), runtime })
         });
         made.as_ref().map(|blocking| blocking as &dyn Classify)
     }
 }
 
+/// The one place where a provider's key is read: only variables that our own configuration or a preset names.
+pub(crate) fn key(name: &str) -> Option<String> {
+    env::var(name).ok()
+}
+
 /// Runs the classifier on a runtime of its own inside the first poll, so that a local decision pays for no runtime.
 struct Blocking {
     inner: Box<dyn Classify>,
+    runtime: Runtime,
 }
 
 impl Classify for Blocking {
     fn classify<'a>(&'a self, case: &'a Case, state: &'a ModelState) -> BoxFuture<'a, ModelVerdict> {
-        Box::pin(async move {
-            match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime.block_on(self.inner.classify(case, state)),
-                Err(error) => ModelVerdict::failed_to_start(&error.to_string()),
-            }
-        })
+        Box::pin(async move { self.runtime.block_on(self.inner.classify(case, state)) })
     }
 }

@@ -196,6 +196,47 @@ pub fn remove_entries(text: &str, path: &[&str], test: impl Fn(&Value) -> bool) 
     document.finish()
 }
 
+/// Removes, from the list under `key` of each entry of an array, the items that the test picks, and an entry whose list is
+/// left empty by that. Other entries and other items keep their place and their text.
+///
+/// ```
+/// use portcullis_config::edit;
+/// let text = r#"{"hooks": [{"run": ["mine", "yours"]}, {"run": ["mine"]}, {"run": []}]}"#;
+/// let edited = edit::remove_nested(text, &["hooks"], "run", |item| item == "mine").unwrap();
+/// assert_eq!(edit::value(&edited).unwrap(), serde_json::json!({"hooks": [{"run": ["yours"]}, {"run": []}]}));
+/// ```
+pub fn remove_nested(
+    text: &str,
+    path: &[&str],
+    key: &str,
+    test: impl Fn(&Value) -> bool,
+) -> Result<String, EditError> {
+    let document = Document::open(text)?;
+    let (last, parents) = path.split_last().ok_or(EditError::NoKey)?;
+    if let Some(parent) = document.object(parents, Missing::Leave)?
+        && let Some(property) = only(&parent, path, last)?
+    {
+        for entry in array(&property, path)?.elements() {
+            let list = entry.as_object().and_then(|object| object.get(key)).and_then(|list| list.array_value());
+            let Some(list) = list else { continue };
+            let picked: Vec<CstNode> = list
+                .elements()
+                .into_iter()
+                .filter(|item| item.to_serde_value().as_ref().is_some_and(&test))
+                .collect();
+            if picked.is_empty() {
+                continue;
+            }
+            if picked.len() == list.elements().len() {
+                entry.remove();
+            } else {
+                picked.into_iter().for_each(CstNode::remove);
+            }
+        }
+    }
+    document.finish()
+}
+
 /// Removes a key with its value. What is not there needs no removing.
 pub fn remove_key(text: &str, path: &[&str]) -> Result<String, EditError> {
     let document = Document::open(text)?;

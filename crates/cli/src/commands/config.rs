@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Command};
 
 use portcullis_config::{
-    Diagnostic, EffectiveConfig, Layer, Loaded, RuleSource, Severity, SourceState, SourcedRule, check_text, defaults,
+    Diagnostic, EffectiveConfig, Layer, Loaded, Severity, SourceState, SourcedRule, check_text, defaults,
     edit::{self, BackupPolicy},
 };
 use portcullis_gate::Policy;
@@ -14,7 +14,7 @@ use crate::{
     args::ConfigView,
     commands::{Failure, Output},
     compose,
-    render::{Paint, Tone},
+    render::{Paint, Tone, source, source_json},
 };
 
 /// Shows one view.
@@ -86,7 +86,7 @@ fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
         }
     }
     for suspended in policy.suspended() {
-        out.line(&paint.apply(Tone::Caution, &format!("set aside in auto mode: {} ({})", suspended.text, suspended.reason)));
+        out.line(&paint.apply(Tone::Caution, &format!("set aside in auto mode: {} ({})", suspended.rule, suspended.reason)));
     }
     for (name, rules) in [
         ("autoMode.hard_deny", &auto.hard_deny),
@@ -174,7 +174,7 @@ fn show_json(loaded: &Loaded, policy: &Policy) -> Value {
         })
         .collect();
     json!({"degraded": policy.degraded(), "settings": settings, "lists": lists, "sources": files,
-        "suspended": policy.suspended().iter().map(|rule| &rule.text).collect::<Vec<_>>(),
+        "suspended": policy.suspended().iter().map(|suspended| &suspended.rule).collect::<Vec<_>>(),
         "diagnostics": loaded.diagnostics.iter().map(diagnostic_json).collect::<Vec<_>>()})
 }
 
@@ -286,19 +286,6 @@ fn diagnostic_json(finding: &Diagnostic) -> Value {
     json!({"severity": finding.severity.name(), "id": finding.id, "layer": finding.layer.name(),
         "file": finding.file.as_ref().map(|file| file.display().to_string()), "line": finding.line,
         "pointer": finding.pointer, "message": finding.message, "hint": finding.hint})
-}
-
-fn source(source: &RuleSource) -> String {
-    match (&source.file, source.line) {
-        (Some(file), Some(line)) => format!("{}:{line}", file.display()),
-        (Some(file), None) => file.display().to_string(),
-        (None, _) => source.layer.name().to_owned(),
-    }
-}
-
-fn source_json(source: &RuleSource) -> Value {
-    json!({"layer": source.layer.name(), "file": source.file.as_ref().map(|file| file.display().to_string()),
-        "line": source.line, "pointer": source.pointer})
 }
 
 const fn state(state: SourceState) -> &'static str {

@@ -2,11 +2,11 @@
 
 use std::{io, time::Duration};
 
-use portcullis_gate::Person;
+use portcullis_gate::{Person, Reach};
 
 use crate::{
     ambient::Ambient,
-    compose::{self, Request},
+    compose::{self, Memory, Request},
     hosts::{self, Event, Host},
     process::{Answer, EXIT_BLOCK, Outcome, read_bounded, run_guarded},
 };
@@ -15,7 +15,7 @@ use crate::{
 const INPUT_LIMIT: usize = 16 * 1024 * 1024;
 
 /// When nothing else says so. `install` writes a host timeout of 60 s; this leaves the host time to read the answer.
-const DEADLINE: Duration = Duration::from_secs(50);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(50);
 
 /// Answers one event of `host_name`.
 pub(crate) fn run(host_name: &str, deadline_ms: Option<u64>) -> Answer {
@@ -23,31 +23,30 @@ pub(crate) fn run(host_name: &str, deadline_ms: Option<u64>) -> Answer {
         return block(&format!("`{host_name}` is not a host that Portcullis knows. Known: {}", hosts::names()));
     };
     let deadline = deadline_ms.map_or(DEADLINE, Duration::from_millis);
-    match run_guarded(deadline, move || answer(host)) {
+    match run_guarded(Some(deadline), move || answer(host)) {
         Outcome::Answered(answer) => answer,
         Outcome::TimedOut => block(&format!(
             "no decision within {} ms. This was no judgement of the call: tell the user what you were about to do, and don't \
              route around the gate",
             deadline.as_millis()
         )),
-        Outcome::Failed => block(
-            "an internal error stopped the decision, so the call is blocked. This was no judgement of the call. The user can \
-             run `portcullis doctor`, and report the tool call that led here",
-        ),
+        Outcome::Failed { place } => block(&format!(
+            "an internal error ({place}) stopped the decision, so the call is blocked. This was no judgement of the call. The \
+             user can run `portcullis doctor`, and report the tool call that led here",
+        )),
     }
 }
 
 /// Reads, decides, answers. Runs on the guarded thread.
 fn answer(host: &dyn Host) -> Answer {
-    let text = match read_bounded(io::stdin().lock(), INPUT_LIMIT) {
-        Ok(text) => text,
-        Err(problem) => return block(&problem.to_string()),
-    };
-    decide(host, &text, &Ambient::read())
+    match read_bounded(io::stdin().lock(), INPUT_LIMIT) {
+        Ok(text) => decide(host, &text, &Ambient::read()),
+        Err(problem) => block(&problem.to_string()),
+    }
 }
 
 /// From the text of an event to the host's answer.
-pub(crate) fn decide(host: &dyn Host, text: &str, ambient: &Ambient) -> Answer {
+fn decide(host: &dyn Host, text: &str, ambient: &Ambient) -> Answer {
     let value = match compose::parse_json(text) {
         Ok(value) => value,
         Err(problem) => return block(&format!("the hook input is not JSON: {problem}")),
@@ -56,7 +55,7 @@ pub(crate) fn decide(host: &dyn Host, text: &str, ambient: &Ambient) -> Answer {
         Ok(Event::Ignored) => Answer::default(),
         Ok(Event::ToolCall(call)) => {
             let person = if call.can_ask { Person::HostAsks } else { Person::Absent };
-            let request = Request { call: *call, person, host: host.id() };
+            let request = Request { call: *call, person, reach: Reach::Full, memory: Memory::Keep };
             host.answer(&compose::decide(request, ambient))
         }
         Err(problem) => block(&problem.to_string()),

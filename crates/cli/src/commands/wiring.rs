@@ -23,13 +23,11 @@ pub(crate) fn install(args: &InstallArgs, ambient: &Ambient, out: &mut Output) -
     let program = program(ambient)?;
     let entry = wiring.entry(&program);
     apply(args, &path, out, "install", |text| {
-        let ours = |element: &Value| wiring.program_of(element).is_some();
-        let found = existing(text, wiring);
-        if found.iter().filter(|element| ours(element)).eq([&entry]) {
+        let found = existing(text, wiring)?;
+        if found.iter().filter(|element| is_ours(element, wiring)).eq([&entry]) {
             return Ok(text.to_owned());
         }
-        let without = edit::remove_entries(text, wiring.array(), ours)?;
-        edit::append(&without, wiring.array(), &entry)
+        edit::append(&without_ours(text, wiring)?, wiring.array(), &entry)
     })?;
     out.line(&format!("From now on {} asks `{program}` before each tool call.", args.host));
     out.line(&format!("Check it with `portcullis doctor {}`; undo it with `portcullis uninstall {0}`.", args.host));
@@ -44,10 +42,10 @@ pub(crate) fn uninstall(args: &InstallArgs, ambient: &Ambient, out: &mut Output)
         return Ok(());
     }
     apply(args, &path, out, "uninstall", |text| {
-        if !existing(text, wiring).iter().any(|element| wiring.program_of(element).is_some()) {
+        if !existing(text, wiring)?.iter().any(|element| is_ours(element, wiring)) {
             return Ok(text.to_owned());
         }
-        let mut text = edit::remove_entries(text, wiring.array(), |element| wiring.program_of(element).is_some())?;
+        let mut text = without_ours(text, wiring)?;
         let mut keys = wiring.array();
         while !keys.is_empty() && is_empty(&text, keys) {
             text = edit::remove_key(&text, keys)?;
@@ -88,15 +86,30 @@ fn program(ambient: &Ambient) -> Result<String, Failure> {
 }
 
 /// Elements of the array at the wiring's place.
-pub(crate) fn existing(text: &str, wiring: &dyn Wiring) -> Vec<Value> {
-    let root = edit::parse_value(text).unwrap_or(Value::Null);
+pub(crate) fn existing(text: &str, wiring: &dyn Wiring) -> Result<Vec<Value>, EditError> {
+    let root = edit::value(text)?;
     let found = wiring.array().iter().try_fold(&root, |value, key| value.get(key));
-    found.and_then(Value::as_array).cloned().unwrap_or_default()
+    Ok(found.and_then(Value::as_array).cloned().unwrap_or_default())
+}
+
+/// The hooks of an element that are ours.
+pub(crate) fn our_hooks<'a>(element: &'a Value, wiring: &'a dyn Wiring) -> impl Iterator<Item = (&'a Value, String)> {
+    let hooks = element.get(wiring.hooks_key()).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    hooks.iter().filter_map(|hook| Some((hook, wiring.program_of(hook)?)))
+}
+
+fn is_ours(element: &Value, wiring: &dyn Wiring) -> bool {
+    our_hooks(element, wiring).next().is_some()
+}
+
+/// Takes out our hooks, and only them: an element may hold other people's hooks beside ours.
+fn without_ours(text: &str, wiring: &dyn Wiring) -> Result<String, EditError> {
+    edit::remove_nested(text, wiring.array(), wiring.hooks_key(), |hook| wiring.program_of(hook).is_some())
 }
 
 /// Whether the container at `keys` exists and holds nothing.
 fn is_empty(text: &str, keys: &[&str]) -> bool {
-    let root = edit::parse_value(text).unwrap_or(Value::Null);
+    let root = edit::value(text).unwrap_or(Value::Null);
     match keys.iter().try_fold(&root, |value, key| value.get(key)) {
         Some(Value::Array(elements)) => elements.is_empty(),
         Some(Value::Object(members)) => members.is_empty(),

@@ -6,7 +6,7 @@
 use portcullis_gate::{Decision, Mode, Verdict};
 use serde_json::{Value, json};
 
-use super::{CallEvent, Event, Host, HostProblem, Wiring, text};
+use super::{CallEvent, Event, Host, HostProblem, Wiring, claude_transcript::conversation, text};
 use crate::{
     process::{Answer, EXIT_BLOCK},
     render,
@@ -53,6 +53,7 @@ impl Host for ClaudeCode {
             mode: input.get("permission_mode").and_then(Value::as_str).and_then(mode),
             // Without a terminal (`claude -p`) an `ask` refuses the call with our reason, so it is always safe to say.
             can_ask: true,
+            conversation: conversation(input),
         })))
     }
 
@@ -82,9 +83,10 @@ impl Host for ClaudeCode {
     }
 }
 
-/// Claude Code's names are the specification's own.
+/// Claude Code's names are the specification's own. Its `default` is what it says when nobody has chosen anything, so it
+/// leaves the choice to our settings.
 fn mode(name: &str) -> Option<Mode> {
-    name.parse().ok()
+    name.parse().ok().filter(|mode| *mode != Mode::Default)
 }
 
 impl Wiring for ClaudeCode {
@@ -103,19 +105,29 @@ impl Wiring for ClaudeCode {
     fn entry(&self, program: &str) -> Value {
         json!({"matcher": "*", "hooks": [{
             "type": "command",
-            "command": format!("{} hook claude-code", shell_word(program)),
+            "command": format!("{} hook claude-code", quote(program)),
             "timeout": self.timeout_seconds(),
         }]})
     }
 
-    fn program_of<'a>(&self, entry: &'a Value) -> Option<&'a str> {
-        let hooks = entry.get("hooks")?.as_array()?;
-        hooks.iter().find_map(|hook| {
-            let command = hook.get("command")?.as_str()?;
-            let program = command.strip_suffix(" hook claude-code")?;
-            let name = program.trim_matches('\'').rsplit(['/', '\\']).next()?;
-            (name == "portcullis" || name == "portcullis.exe").then_some(program)
-        })
+    fn hooks_key(&self) -> &'static str {
+        "hooks"
+    }
+
+    fn program_of(&self, hook: &Value) -> Option<String> {
+        let (program, rest) = hook.get("command")?.as_str()?.split_once(" hook claude-code")?;
+        let program = unquote(program.trim())?;
+        let name = program.rsplit(['/', '\\']).next()?;
+        // Options of ours may follow; another word would be another host's name.
+        let ours = (name == "portcullis" || name == "portcullis.exe") && (rest.is_empty() || rest.starts_with(' '));
+        ours.then_some(program)
+    }
+
+    fn covers_everything(&self, element: &Value) -> Option<String> {
+        match element.get("matcher").and_then(Value::as_str) {
+            None | Some("" | "*" | ".*") => None,
+            Some(matcher) => Some(format!("it is called for `{matcher}` only; other tools run ungated")),
+        }
     }
 
     fn disabled(&self, settings: &Value) -> Option<String> {
@@ -124,13 +136,63 @@ impl Wiring for ClaudeCode {
     }
 
     fn canary(&self, cwd: &str) -> Value {
-        json!({"session_id": "portcullis-doctor", "hook_event_name": "PreToolUse", "cwd": cwd,
-            "tool_name": "Bash", "tool_input": {"command": "rm -rf / # canary of `portcullis doctor`"}})
+        // No session id: a check of the wiring is nobody's session.
+        json!({"hook_event_name": "PreToolUse", "cwd": cwd, "tool_name": "Bash",
+            "tool_input": {"command": "rm -rf / # canary of `portcullis doctor`"}})
     }
 }
 
 /// Quotes a path for `sh -c`, which is how Claude Code starts hooks.
-fn shell_word(text: &str) -> String {
+fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+/// Undoes [`quote`], and plain double quotes as people write them. Anything else names no program that we can tell.
+fn unquote(word: &str) -> Option<String> {
+    if let Some(inner) = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        let text = inner.replace(r"'\''", "\u{0}");
+        return (!text.contains('\'')).then(|| text.replace('\u{0}', "'"));
+    }
+    if let Some(inner) = word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        return (!inner.contains(['"', '$', '`', '\\'])).then(|| inner.to_owned());
+    }
+    (!word.is_empty() && !word.contains([' ', '\'', '"', '$', '`', ';', '&', '|', '<', '>', '(', ')'])).then(|| word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_hook_is_known_again_however_its_path_is_spelt() {
+        for path in ["/usr/bin/portcullis", "/home/a b/portcullis", "/home/o'neil/portcullis", "/tmp/$x/portcullis"] {
+            let entry = ClaudeCode.entry(path);
+            let hook = entry.pointer("/hooks/0").unwrap();
+            assert_eq!(ClaudeCode.program_of(hook).as_deref(), Some(path));
+        }
+    }
+
+    #[test]
+    fn other_peoples_hooks_are_not_ours() {
+        let rows = [
+            ("portcullis hook claude-code", Some("portcullis"), "found on PATH"),
+            ("\"/opt/p c/portcullis\" hook claude-code", Some("/opt/p c/portcullis"), "quoted by a person"),
+            ("/x/portcullis hook claude-code --deadline-ms 3000", Some("/x/portcullis"), "with options"),
+            ("/x/portcullis hook claude-code2", None, "another host"),
+            ("/x/notportcullis hook claude-code", None, "another program"),
+            ("echo /x/portcullis hook claude-code", None, "an argument of another program"),
+            ("my-gate", None, "unrelated"),
+        ];
+        for (command, program, why) in rows {
+            assert_eq!(ClaudeCode.program_of(&json!({"command": command})).as_deref(), program, "{why}");
+        }
+    }
+
+    #[test]
+    fn the_default_mode_of_the_host_leaves_the_choice_to_our_settings() {
+        assert_eq!(mode("default"), None);
+        assert_eq!(mode("plan"), Some(Mode::Plan));
+        assert_eq!(mode("a mode of tomorrow"), None);
+    }
 }

@@ -1,16 +1,17 @@
 //! Our own protocol, for agents without an adapter: one JSON object in, one out (`schemas/request.schema.json`,
 //! `schemas/decision.schema.json`).
 //!
-//! In: `{"tool", "input", "cwd"?, "session"?, "mode"?, "canAsk"?}`. Out: the object of `check --json`. Exit status as every
+//! In: `{"tool", "input", "cwd", "session"?, "mode"?, "canAsk"?}`. Out: the object of `check --json`. Exit status as every
 //! host understands it: 0, or 2 with a reason on stderr for a deny.
 
 use portcullis_gate::{Decision, Verdict};
 use serde_json::Value;
 
-use super::{CallEvent, Event, Host, HostProblem, Wiring, text};
+use super::{Event, Host, HostProblem, Wiring};
 use crate::{
     process::{Answer, EXIT_BLOCK},
     render,
+    request::{self, Unsaid},
 };
 
 /// The documented protocol of our own.
@@ -22,21 +23,7 @@ impl Host for Generic {
     }
 
     fn parse(&self, input: &Value) -> Result<Event, HostProblem> {
-        if !input.is_object() {
-            return Err(HostProblem::NotAnObject);
-        }
-        let mode = match input.get("mode") {
-            None | Some(Value::Null) => None,
-            Some(_) => Some(text(input, "mode")?.parse().map_err(|_| HostProblem::Missing { key: "mode" })?),
-        };
-        Ok(Event::ToolCall(Box::new(CallEvent {
-            tool: text(input, "tool")?.to_owned(),
-            input: input.get("input").cloned().unwrap_or(Value::Null),
-            cwd: text(input, "cwd")?.to_owned(),
-            session: input.get("session").and_then(Value::as_str).map(str::to_owned),
-            mode,
-            can_ask: input.get("canAsk").and_then(Value::as_bool).unwrap_or(false),
-        })))
+        Ok(Event::ToolCall(Box::new(request::parse(input, None, Unsaid::Nobody)?)))
     }
 
     fn answer(&self, decision: &Decision) -> Answer {

@@ -5,9 +5,12 @@
 //! as `spec/hosts.md`; what matters most is in `docs/hosts.md`.
 
 mod claude_code;
+mod claude_transcript;
 mod generic;
 
-use portcullis_gate::{Decision, Mode};
+use std::{fmt, sync::Arc};
+
+use portcullis_gate::{Conversation, Decision, Mode};
 use serde_json::Value;
 
 use crate::process::Answer;
@@ -47,8 +50,12 @@ pub(crate) trait Wiring: Sync {
     fn array(&self) -> &'static [&'static str];
     /// Our entry for `program`.
     fn entry(&self, program: &str) -> Value;
-    /// Whether an element of the array is ours: whose program it runs.
-    fn program_of<'a>(&self, entry: &'a Value) -> Option<&'a str>;
+    /// The key of an element's list of hooks.
+    fn hooks_key(&self) -> &'static str;
+    /// Whether one hook of an element is ours: the program that it runs.
+    fn program_of(&self, hook: &Value) -> Option<String>;
+    /// Why an element does not stand for every tool, if so.
+    fn covers_everything(&self, element: &Value) -> Option<String>;
     /// A settings object in which the host does not call hooks at all, and why.
     fn disabled(&self, settings: &Value) -> Option<String>;
     /// A hook input that must be denied, for `doctor`.
@@ -65,7 +72,6 @@ pub(crate) enum Event {
 }
 
 /// A tool call, as every host tells it.
-#[derive(Debug)]
 pub(crate) struct CallEvent {
     /// The host's name for the tool.
     pub(crate) tool: String,
@@ -79,20 +85,32 @@ pub(crate) struct CallEvent {
     pub(crate) mode: Option<Mode>,
     /// The host can put a question to a person.
     pub(crate) can_ask: bool,
+    /// What was said so far, read only where a model is asked.
+    pub(crate) conversation: Option<Arc<dyn Conversation>>,
+}
+
+impl fmt::Debug for CallEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallEvent").field("tool", &self.tool).field("cwd", &self.cwd).finish_non_exhaustive()
+    }
 }
 
 /// Why a hook input can't be judged. Every one blocks the tool.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HostProblem {
-    #[error("the hook input is not a JSON object")]
+    #[error("the input is not a JSON object")]
     NotAnObject,
-    #[error("the hook input has no `{key}` that is a string")]
+    #[error("the input has no `{key}` that is a non-blank string")]
     Missing { key: &'static str },
+    #[error("`{key}` of the input is neither true nor false")]
+    NotBoolean { key: &'static str },
+    #[error("`{name}` is not a permission mode. Known: {known}", known = Mode::WORDS.join(", "))]
+    UnknownMode { name: String },
     #[error("the hook event `{name}` is not known to Portcullis, so it can't be told whether a tool waits for the answer")]
     UnknownEvent { name: String },
 }
 
 /// A member of `object` that must be a non-blank string.
-fn text<'a>(object: &'a Value, key: &'static str) -> Result<&'a str, HostProblem> {
+pub(crate) fn text<'a>(object: &'a Value, key: &'static str) -> Result<&'a str, HostProblem> {
     object.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty()).ok_or(HostProblem::Missing { key })
 }

@@ -1,7 +1,11 @@
 //! Runs work on a thread with a known stack under a deadline.
 
 use std::{
-    sync::mpsc::{self, RecvTimeoutError},
+    panic,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{self, RecvTimeoutError},
+    },
     thread,
     time::Duration,
 };
@@ -10,47 +14,55 @@ use std::{
 /// a stack overflow (an abort, which hosts take for consent) impossible rather than unlikely.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// What leaves the process: written in this order by the main thread, and nothing else.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Answer {
-    /// Bytes for stdout.
-    pub(crate) stdout: String,
-    /// Bytes for stderr.
-    pub(crate) stderr: String,
-    /// Exit status.
-    pub(crate) status: u8,
-}
+/// Where the last panic was, for bug reports: a place in our source, never the user's data.
+static PANICKED_AT: Mutex<Option<String>> = Mutex::new(None);
 
 /// How the work ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Outcome<T> {
     /// It answered.
-    Answered(Answer),
+    Answered(T),
     /// It did not answer before the deadline.
     TimedOut,
     /// It panicked, or its thread could not be started.
-    Failed,
+    Failed {
+        /// Where, for a bug report.
+        place: String,
+    },
 }
 
-/// Runs `work` on its own thread and waits for it, at most `deadline`.
+/// Runs `work` on its own thread and waits for it, at most `deadline`; without one as long as it takes.
 ///
 /// After [`Outcome::TimedOut`] the worker is still running; the caller must end the process.
-pub(crate) fn run_guarded(deadline: Duration, work: impl FnOnce() -> Answer + Send + 'static) -> Outcome {
+pub(crate) fn run_guarded<T: Send + 'static>(
+    deadline: Option<Duration>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Outcome<T> {
     let (sender, receiver) = mpsc::sync_channel(1);
     // INVARIANT 1: a panic unwinds the worker, drops `sender`, and arrives here as `Disconnected`. The default panic
     // message is silenced so that stderr holds our one reason and nothing of the internals.
-    std::panic::set_hook(Box::new(|_| {}));
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|place| format!("{}:{}", place.file(), place.line()));
+        *PANICKED_AT.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    }));
     let spawned = thread::Builder::new().name("decide".to_owned()).stack_size(STACK).spawn(move || {
         // The receiver is gone only if the deadline passed; then the answer must not be used anyway.
         drop(sender.send(work()));
     });
-    if spawned.is_err() {
-        return Outcome::Failed;
+    if let Err(error) = spawned {
+        return Outcome::Failed { place: format!("no thread: {error}") };
     }
-    match receiver.recv_timeout(deadline) {
+    let received = match deadline {
+        Some(deadline) => receiver.recv_timeout(deadline),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    };
+    match received {
         Ok(answer) => Outcome::Answered(answer),
         Err(RecvTimeoutError::Timeout) => Outcome::TimedOut,
-        Err(RecvTimeoutError::Disconnected) => Outcome::Failed,
+        Err(RecvTimeoutError::Disconnected) => {
+            let place = PANICKED_AT.lock().unwrap_or_else(PoisonError::into_inner).take();
+            Outcome::Failed { place: place.unwrap_or_else(|| "an unknown place".to_owned()) }
+        }
     }
 }
 
@@ -58,24 +70,23 @@ pub(crate) fn run_guarded(deadline: Duration, work: impl FnOnce() -> Answer + Se
 mod tests {
     use super::*;
 
+    const SOON: Option<Duration> = Some(Duration::from_secs(60));
+
     #[test]
     fn an_answer_comes_through() {
-        let outcome = run_guarded(Duration::from_secs(5), || Answer { stdout: "x".into(), ..Answer::default() });
-        assert!(matches!(outcome, Outcome::Answered(answer) if answer.stdout == "x"));
+        assert_eq!(run_guarded(SOON, || 7), Outcome::Answered(7));
+        assert_eq!(run_guarded(None, || 7), Outcome::Answered(7));
     }
 
     #[test]
     fn a_panic_is_a_failure_and_not_an_abort() {
-        let outcome = run_guarded(Duration::from_secs(5), || panic!("boom"));
-        assert_eq!(outcome, Outcome::Failed);
+        let outcome: Outcome<()> = run_guarded(SOON, || panic!("boom"));
+        assert!(matches!(outcome, Outcome::Failed { .. }), "{outcome:?}");
     }
 
     #[test]
     fn a_hang_ends_at_the_deadline() {
-        let outcome = run_guarded(Duration::from_millis(20), || {
-            thread::sleep(Duration::from_secs(3600));
-            Answer::default()
-        });
+        let outcome = run_guarded(Some(Duration::from_millis(20)), || thread::sleep(Duration::from_secs(3600)));
         assert_eq!(outcome, Outcome::TimedOut);
     }
 }
