@@ -41,7 +41,8 @@ impl Ambient {
     pub(crate) fn read() -> Self {
         // Falls back to the user database, so that a host that clears HOME does not lose the user's deny rules.
         let home = env::home_dir().filter(|path| path.is_absolute());
-        let below_home = |parts: &[&str]| home.as_ref().map(|home| parts.iter().fold(home.clone(), |path, part| path.join(part)));
+        let below_home =
+            |parts: &[&str]| home.as_ref().map(|home| parts.iter().fold(home.clone(), |path, part| path.join(part)));
         let config_root = absolute("XDG_CONFIG_HOME").or_else(|| {
             if cfg!(target_os = "macos") {
                 below_home(&["Library", "Application Support"])

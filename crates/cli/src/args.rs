@@ -45,7 +45,9 @@ pub(crate) enum Command {
     ///
     /// By default a bash command given after `--`. Exit status: 0 allow (or gate off), 10 ask, 20 deny, 30 undecided
     /// (only with --local), 2 usage error.
-    #[command(after_help = "Examples:\n  portcullis check -- git push origin main\n  portcullis check --tool write --input '{\"file_path\":\"/etc/hosts\",\"content\":\"\"}'\n  portcullis check --local --batch calls.jsonl")]
+    #[command(
+        after_help = "Examples:\n  portcullis check -- git push origin main\n  portcullis check --tool write --input '{\"file_path\":\"/etc/hosts\",\"content\":\"\"}'\n  portcullis check --local --batch calls.jsonl"
+    )]
     Check(CheckArgs),
     /// Decide one tool call and show every stage, rule and part of the analysis that led there
     Explain(ExplainArgs),
@@ -98,7 +100,9 @@ pub(crate) enum Command {
     /// List the latest denials
     Denials(SessionArgs),
     /// Add an allow rule
-    #[command(after_help = "Examples:\n  portcullis allow 'Bash(npm run test:*)'\n  portcullis allow --global 'bash(git fetch*)'\n  portcullis allow --session 4f1c 'bash(make lint)'")]
+    #[command(
+        after_help = "Examples:\n  portcullis allow 'Bash(npm run test:*)'\n  portcullis allow --global 'bash(git fetch*)'\n  portcullis allow --session 4f1c 'bash(make lint)'"
+    )]
     Allow {
         /// The rule: `tool` or `tool(pattern)`
         rule: String,

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use portcullis_config::{CLAUDE_MANAGED_FILE, FsLayers, Layer, LayerInput, Loaded, Locations, ManagedOwner, Profile, load};
+use portcullis_config::{
+    CLAUDE_MANAGED_FILE, FsLayers, Layer, LayerInput, Loaded, Locations, ManagedOwner, Profile, load,
+};
 use portcullis_gate::{
-    Base, Decision, DecisionLog, FsLog, FsState, Gate, NoLog, NoPrompter, Person, Policy, Ports, Reach, RealFs, Session,
-    SessionState, StateError, StateStore, SystemClock, ToolCall, TrustStore, block_on,
+    Base, Decision, DecisionLog, FsLog, FsState, Gate, NoLog, NoPrompter, Person, Policy, Ports, Reach, RealFs,
+    Session, SessionState, StateError, StateStore, SystemClock, ToolCall, TrustStore, block_on,
 };
 use serde_json::Value;
 
@@ -73,8 +75,7 @@ pub(crate) fn decide_with(request: Request, setup: &Setup, ambient: &Ambient) ->
         Memory::Keep => (&state, &log),
         Memory::Look => (&Looking(&state), &NoLog),
     };
-    let ports =
-        Ports { fs: &RealFs, clock: &SystemClock, prompter: &NoPrompter, state, log, classifiers: &models };
+    let ports = Ports { fs: &RealFs, clock: &SystemClock, prompter: &NoPrompter, state, log, classifiers: &models };
     let call = ToolCall::new(&call.tool, call.input, &call.cwd);
     block_on(Gate::new(&setup.policy, ports).decide(&call, &session))
 }
@@ -177,8 +178,11 @@ pub(crate) fn global_file(ambient: &Ambient) -> Result<PathBuf, Failure> {
 /// This project's own, unshared settings file.
 pub(crate) fn project_local_file(ambient: &Ambient, cwd: &Path) -> Result<PathBuf, Failure> {
     let files = locations(ambient, cwd).files();
-    let local = files.into_iter().find(|(profile, layer, _)| *profile == Profile::Native && *layer == Layer::ProjectLocal);
-    local.map(|(_, _, path)| path).ok_or_else(|| Failure::failed("there is no project here: name --global or --session"))
+    let local =
+        files.into_iter().find(|(profile, layer, _)| *profile == Profile::Native && *layer == Layer::ProjectLocal);
+    local
+        .map(|(_, _, path)| path)
+        .ok_or_else(|| Failure::failed("there is no project here: name --global or --session"))
 }
 
 /// JSON with serde_json's own nesting limit (128), so that no input can exhaust the stack.

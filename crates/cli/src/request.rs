@@ -64,8 +64,16 @@ mod tests {
         let rows = [
             (json!({"tool": "bash", "input": {"command": "ls"}, "cwd": "/p"}), true, "all there"),
             (json!({"tool": "bash", "input": {"command": "ls"}}), true, "the directory stands in"),
-            (json!({"tool": "bash", "cwd": null, "mode": null, "session": null, "canAsk": null}), true, "nulls are absent"),
-            (json!({"tool": "bash", "id": 7, "expect": "allow", "why": "x"}), true, "other keys are the sender's business"),
+            (
+                json!({"tool": "bash", "cwd": null, "mode": null, "session": null, "canAsk": null}),
+                true,
+                "nulls are absent",
+            ),
+            (
+                json!({"tool": "bash", "id": 7, "expect": "allow", "why": "x"}),
+                true,
+                "other keys are the sender's business",
+            ),
             (json!({"input": {}}), false, "no tool"),
             (json!({"tool": ""}), false, "blank tool"),
             (json!({"tool": 1}), false, "tool of another type"),

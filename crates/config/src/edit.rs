@@ -205,12 +205,7 @@ pub fn remove_entries(text: &str, path: &[&str], test: impl Fn(&Value) -> bool) 
 /// let edited = edit::remove_nested(text, &["hooks"], "run", |item| item == "mine").unwrap();
 /// assert_eq!(edit::value(&edited).unwrap(), serde_json::json!({"hooks": [{"run": ["yours"]}, {"run": []}]}));
 /// ```
-pub fn remove_nested(
-    text: &str,
-    path: &[&str],
-    key: &str,
-    test: impl Fn(&Value) -> bool,
-) -> Result<String, EditError> {
+pub fn remove_nested(text: &str, path: &[&str], key: &str, test: impl Fn(&Value) -> bool) -> Result<String, EditError> {
     let document = Document::open(text)?;
     let (last, parents) = path.split_last().ok_or(EditError::NoKey)?;
     if let Some(parent) = document.object(parents, Missing::Leave)?
@@ -219,11 +214,8 @@ pub fn remove_nested(
         for entry in array(&property, path)?.elements() {
             let list = entry.as_object().and_then(|object| object.get(key)).and_then(|list| list.array_value());
             let Some(list) = list else { continue };
-            let picked: Vec<CstNode> = list
-                .elements()
-                .into_iter()
-                .filter(|item| item.to_serde_value().as_ref().is_some_and(&test))
-                .collect();
+            let picked: Vec<CstNode> =
+                list.elements().into_iter().filter(|item| item.to_serde_value().as_ref().is_some_and(&test)).collect();
             if picked.is_empty() {
                 continue;
             }

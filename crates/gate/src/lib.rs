@@ -16,6 +16,7 @@ mod floor;
 mod gate;
 mod log;
 mod messages;
+mod model;
 mod modes;
 mod original;
 mod policy;
@@ -33,6 +34,7 @@ pub use decision::{ClassifierUse, Decision, Route, RuleRef, Stage, TraceStep, Ve
 pub use floor::{FloorRule, floor_rules};
 pub use gate::Gate;
 pub use log::{ClassifierEntry, DecisionEntry, DecisionLog, LogEntry, MessageBody, MessageEntry, NoLog};
+pub use model::{ModelProblem, PROVIDER_PRESETS, ProviderPreset, block_on, configured_models, model_classifier};
 pub use modes::{CycleStops, next_mode};
 pub use policy::Policy;
 pub use ports::{
@@ -45,7 +47,10 @@ pub use state::{
 };
 pub use store::{FsLog, FsState, TrustError, TrustStore};
 
-pub use portcullis_classifier::{BoxFuture, Case, Classify, ModelState, Verdict as ModelVerdict, session_cache_key};
+pub use portcullis_classifier::{
+    BoxFuture, Case, Classify, Entry, Instructions, ModelState, Verdict as ModelVerdict, session_cache_key,
+};
 pub use portcullis_config::{EffectiveConfig, Mode};
-pub use portcullis_matcher::{List, Rule, RuleError, ToolCall};
-pub use portcullis_paths::{Base, FileSystem, MemoryFs, RealFs};
+pub use portcullis_matcher::{List, Rule, RuleError, ToolCall, ToolName};
+pub use portcullis_paths::{Base, FileSystem, MemoryFs, RealFs, resolve};
+pub use portcullis_shell_ast as shell_ast;

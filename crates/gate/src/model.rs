@@ -240,11 +240,8 @@ fn find_key(
 ) -> Result<Key, ModelProblem> {
     let named = entry.and_then(|entry| entry.key_variable.as_deref());
     let Some(variable) = named.or(preset.and_then(|preset| preset.key_variable)) else { return Ok(Key::NotNeeded) };
-    let wrong = |problem: String| ModelProblem::Key {
-        provider: provider.to_owned(),
-        variable: variable.to_owned(),
-        problem,
-    };
+    let wrong =
+        |problem: String| ModelProblem::Key { provider: provider.to_owned(), variable: variable.to_owned(), problem };
     let text = key(variable).ok_or_else(|| wrong("is not set".to_owned()))?;
     Secret::new(&text).map(Key::Bearer).map_err(|error| wrong(format!("can't be used: {error}")))
 }
@@ -252,9 +249,7 @@ fn find_key(
 fn headers(provider: &str, entry: &Provider) -> Result<Vec<(String, Secret)>, ModelProblem> {
     let row = |(header, value): (&String, &String)| match Secret::new(value) {
         Ok(secret) => Ok((header.clone(), secret)),
-        Err(source) => {
-            Err(ModelProblem::Header { provider: provider.to_owned(), header: header.clone(), source })
-        }
+        Err(source) => Err(ModelProblem::Header { provider: provider.to_owned(), header: header.clone(), source }),
     };
     entry.headers.iter().map(row).collect()
 }
@@ -309,7 +304,11 @@ mod tests {
     fn each_model_has_an_endpoint_or_a_reason() {
         let rows = [
             (r#"{"autoMode": {"classifierModel": "openai/m"}}"#, Ok("https://api.openai.com/v1"), "preset"),
-            (r#"{"autoMode": {"classifierModel": "ollama/org/m:7b"}}"#, Ok("http://127.0.0.1:11434/v1"), "no key needed"),
+            (
+                r#"{"autoMode": {"classifierModel": "ollama/org/m:7b"}}"#,
+                Ok("http://127.0.0.1:11434/v1"),
+                "no key needed",
+            ),
             (r#"{"autoMode": {"classifierModel": "groq/m"}}"#, Err("GROQ_API_KEY"), "no key"),
             (r#"{"autoMode": {"classifierModel": "nowhere/m"}}"#, Err("no provider is called"), "unknown"),
             (
@@ -362,7 +361,8 @@ mod tests {
     #[test]
     fn presets_can_work_and_never_send_keys_in_the_clear() {
         for preset in PROVIDER_PRESETS {
-            let key = if preset.key_variable.is_some() { Key::Bearer(Secret::new("k").unwrap()) } else { Key::NotNeeded };
+            let key =
+                if preset.key_variable.is_some() { Key::Bearer(Secret::new("k").unwrap()) } else { Key::NotNeeded };
             let settings = ProviderSettings::new(preset.name, "m", preset.base_url, key);
             assert!(settings.check().is_ok(), "{}", preset.name);
             assert!(preset.key_variable.is_none() || preset.base_url.starts_with("https://"), "{}", preset.name);

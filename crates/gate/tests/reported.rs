@@ -73,7 +73,9 @@ fn layers(config: &Value, room: &Room) -> Vec<LayerInput> {
         let content = LayerContent::Text(room.place(&text));
         LayerInput { layer, profile: Profile::Native, file: None, content, trusted: true }
     };
-    let Some(layers) = config.get("layers").and_then(Value::as_object) else { return vec![input(Layer::Global, config)] };
+    let Some(layers) = config.get("layers").and_then(Value::as_object) else {
+        return vec![input(Layer::Global, config)];
+    };
     let layer = |name: &str| match name {
         "global" => Layer::Global,
         "shared" => Layer::SharedProject,

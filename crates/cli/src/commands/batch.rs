@@ -198,7 +198,11 @@ mod tests {
         let rows = [
             (json!({}), Ok(1), "empty settings"),
             (json!({"permissions": {}}), Ok(1), "one object is the global layer"),
-            (json!({"layers": {"global": {}, "shared": "{ not json", "inline_env": ""}}), Ok(3), "layers, as objects or text"),
+            (
+                json!({"layers": {"global": {}, "shared": "{ not json", "inline_env": ""}}),
+                Ok(3),
+                "layers, as objects or text",
+            ),
             (json!({"layers": []}), Err(()), "layers of another type"),
             (json!({"layers": {"globl": {}}}), Err(()), "a misspelt layer might have held deny rules"),
         ];

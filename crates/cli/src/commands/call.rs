@@ -79,7 +79,11 @@ fn command(args: &CallArgs) -> Result<Value, Failure> {
 /// Quotes a word for bash, if it needs it.
 fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
@@ -88,9 +92,15 @@ mod tests {
 
     #[test]
     fn several_words_reach_bash_as_they_are() {
-        for (word, quoted) in
-            [("git", "git"), ("--a=b", "--a=b"), ("a b", "'a b'"), ("$(x)", "'$(x)'"), ("it's", r"'it'\''s'"), ("", "''"), ("~", "'~'")]
-        {
+        for (word, quoted) in [
+            ("git", "git"),
+            ("--a=b", "--a=b"),
+            ("a b", "'a b'"),
+            ("$(x)", "'$(x)'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+            ("~", "'~'"),
+        ] {
             assert_eq!(quote(word), quoted);
         }
     }

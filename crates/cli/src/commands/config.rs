@@ -58,7 +58,11 @@ pub(crate) fn built_ins(out: &mut Output, paint: Paint, as_json: bool) {
             out.line(&format!("  - {entry}"));
         }
     }
-    out.line(&format!("\n{} ({}), which no rule, mode or model overrides", paint.apply(Tone::Strong, "floor"), floor.len()));
+    out.line(&format!(
+        "\n{} ({}), which no rule, mode or model overrides",
+        paint.apply(Tone::Strong, "floor"),
+        floor.len()
+    ));
     for rule in floor {
         out.line(&format!("  - {}: {}", rule.id, rule.summary));
     }
@@ -73,7 +77,9 @@ fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
     }
     let config = &loaded.config;
     if let Some(why) = policy.degraded() {
-        out.line(&paint.apply(Tone::Bad, &format!("DEGRADED: {why}. Nothing is allowed locally until this is mended.")));
+        out.line(
+            &paint.apply(Tone::Bad, &format!("DEGRADED: {why}. Nothing is allowed locally until this is mended.")),
+        );
     }
     let auto = &config.auto_mode;
     for (name, value) in scalars(config) {
@@ -86,7 +92,9 @@ fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
         }
     }
     for suspended in policy.suspended() {
-        out.line(&paint.apply(Tone::Caution, &format!("set aside in auto mode: {} ({})", suspended.rule, suspended.reason)));
+        out.line(
+            &paint.apply(Tone::Caution, &format!("set aside in auto mode: {} ({})", suspended.rule, suspended.reason)),
+        );
     }
     for (name, rules) in [
         ("autoMode.hard_deny", &auto.hard_deny),
@@ -202,8 +210,7 @@ fn check(file: Option<&Path>, ambient: &Ambient, out: &mut Output, paint: Paint,
 /// The loader's findings and the JSON Schema's, which see different things: meaning and shape.
 fn check_file(path: &Path) -> Result<Vec<Diagnostic>, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::failed(format!("{}: not UTF-8 text", path.display())))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::failed(format!("{}: not UTF-8 text", path.display())))?;
     let mut diagnostics = check_text(&text);
     for finding in &mut diagnostics {
         finding.file = Some(path.to_path_buf());
@@ -231,10 +238,10 @@ fn check_file(path: &Path) -> Result<Vec<Diagnostic>, Failure> {
 
 fn edit_global(ambient: &Ambient, out: &mut Output, paint: Paint) -> Result<(), Failure> {
     let path = compose::global_file(ambient)?;
-    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
-    let editor = editor.ok_or_else(|| {
-        Failure::usage(format!("neither VISUAL nor EDITOR is set. The file is {}", path.display()))
-    })?;
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()));
+    let editor = editor
+        .ok_or_else(|| Failure::usage(format!("neither VISUAL nor EDITOR is set. The file is {}", path.display())))?;
     if !path.exists() {
         edit::write_atomically(&path, None, "{\n}\n", &BackupPolicy::None).map_err(Failure::failed)?;
     }
@@ -258,7 +265,12 @@ fn paths(ambient: &Ambient, out: &mut Output) {
             Some(file) => file.display().to_string(),
             None => format!("({})", status.layer.name()),
         };
-        out.line(&format!("{:<14} {:<12} {:<11} {file}", status.layer.name(), status.profile.name(), state(status.state)));
+        out.line(&format!(
+            "{:<14} {:<12} {:<11} {file}",
+            status.layer.name(),
+            status.profile.name(),
+            state(status.state)
+        ));
     }
 }
 
@@ -270,7 +282,8 @@ pub(crate) fn print_diagnostics(diagnostics: &[Diagnostic], out: &mut Output, pa
             Severity::Warning => Tone::Caution,
             Severity::Info => Tone::Quiet,
         };
-        let file = finding.file.as_ref().map_or_else(|| finding.layer.name().to_owned(), |file| file.display().to_string());
+        let file =
+            finding.file.as_ref().map_or_else(|| finding.layer.name().to_owned(), |file| file.display().to_string());
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
         let pointer = if finding.pointer.is_empty() { String::new() } else { format!(" {}", finding.pointer) };
         let severity = paint.apply(tone, finding.severity.name());

@@ -68,14 +68,20 @@ impl Findings {
 }
 
 /// Checks one host, or every one that can be installed into. Exit status 1 if anything is wrong.
-pub(crate) fn run(host: Option<&str>, as_json: bool, ambient: &Ambient, out: &mut Output, paint: Paint) -> Result<u8, Failure> {
+pub(crate) fn run(
+    host: Option<&str>,
+    as_json: bool,
+    ambient: &Ambient,
+    out: &mut Output,
+    paint: Paint,
+) -> Result<u8, Failure> {
     let chosen: Vec<(&'static str, &'static dyn Wiring)> = match host {
         Some(name) => {
             let host = hosts::find(name)
                 .ok_or_else(|| Failure::usage(format!("`{name}` is not a host. Known: {}", hosts::names())))?;
-            let wiring = host
-                .wiring()
-                .ok_or_else(|| Failure::usage(format!("`{name}` has no settings that could be checked (docs/hosts.md)")))?;
+            let wiring = host.wiring().ok_or_else(|| {
+                Failure::usage(format!("`{name}` has no settings that could be checked (docs/hosts.md)"))
+            })?;
             vec![(host.id(), wiring)]
         }
         None => hosts::HOSTS.iter().filter_map(|host| Some((host.id(), host.wiring()?))).collect(),
@@ -86,7 +92,10 @@ pub(crate) fn run(host: Option<&str>, as_json: bool, ambient: &Ambient, out: &mu
         let findings = examine(wiring, ambient);
         bad |= findings.0.iter().any(|finding| finding.state == State::Bad);
         if as_json {
-            let rows = findings.0.iter().map(|row| json!({"check": row.check, "state": row.state.name(), "detail": row.detail}));
+            let rows = findings
+                .0
+                .iter()
+                .map(|row| json!({"check": row.check, "state": row.state.name(), "detail": row.detail}));
             reports.push(json!({"host": name, "checks": rows.collect::<Vec<_>>()}));
             continue;
         }
@@ -125,7 +134,11 @@ fn entry(wiring: &dyn Wiring, ambient: &Ambient, findings: &mut Findings) -> Opt
     let text = match files::read(&path) {
         Ok(Some(text)) => text,
         Ok(None) => {
-            findings.add("settings", State::Bad, format!("{} does not exist: run `portcullis install`", path.display()));
+            findings.add(
+                "settings",
+                State::Bad,
+                format!("{} does not exist: run `portcullis install`", path.display()),
+            );
             return None;
         }
         Err(failure) => {
@@ -150,7 +163,11 @@ fn entry(wiring: &dyn Wiring, ambient: &Ambient, findings: &mut Findings) -> Opt
         return None;
     };
     if ours.len() > 1 {
-        findings.add("entry", State::Doubtful, format!("{} hooks of ours: `portcullis install` leaves one", ours.len()));
+        findings.add(
+            "entry",
+            State::Doubtful,
+            format!("{} hooks of ours: `portcullis install` leaves one", ours.len()),
+        );
     }
     let element = elements.iter().find(|element| wiring::our_hooks(element, wiring).next().is_some());
     match element.and_then(|element| wiring.covers_everything(element)) {
@@ -159,21 +176,30 @@ fn entry(wiring: &dyn Wiring, ambient: &Ambient, findings: &mut Findings) -> Opt
     }
     check_program(program, ambient, findings);
     let command = hook.get("command").and_then(Value::as_str)?.to_owned();
-    let timeout = hook.get("timeout").and_then(Value::as_f64).and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let timeout =
+        hook.get("timeout").and_then(Value::as_f64).and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Some((command, timeout))
 }
 
 fn check_program(program: &str, ambient: &Ambient, findings: &mut Findings) {
     let path = Path::new(program);
     if !path.is_absolute() {
-        let detail = format!("`{program}` is looked up in PATH, which an agent's environment may change; install writes the full path");
+        let detail = format!(
+            "`{program}` is looked up in PATH, which an agent's environment may change; install writes the full path"
+        );
         findings.add("program", State::Doubtful, detail);
         return;
     }
     match fs::metadata(path) {
-        Err(error) => findings.add("program", State::Bad, format!("{program}: {error}. The host lets tools run without it")),
+        Err(error) => {
+            findings.add("program", State::Bad, format!("{program}: {error}. The host lets tools run without it"))
+        }
         Ok(metadata) if !metadata.is_file() || !executable(&metadata) => {
-            findings.add("program", State::Bad, format!("{program} can't be executed. The host lets tools run without it"));
+            findings.add(
+                "program",
+                State::Bad,
+                format!("{program} can't be executed. The host lets tools run without it"),
+            );
         }
         Ok(_) => {
             let same = |own: &PathBuf| fs::canonicalize(own).ok() == fs::canonicalize(path).ok();
@@ -201,7 +227,11 @@ fn executable(_: &fs::Metadata) -> bool {
 fn check_timeout(timeout: Option<Duration>, findings: &mut Findings) {
     match timeout {
         Some(timeout) if timeout > hook::DEADLINE => {
-            findings.add("timeout", State::Good, format!("{} s, we answer within {} s", timeout.as_secs(), hook::DEADLINE.as_secs()));
+            findings.add(
+                "timeout",
+                State::Good,
+                format!("{} s, we answer within {} s", timeout.as_secs(), hook::DEADLINE.as_secs()),
+            );
         }
         Some(timeout) => findings.add(
             "timeout",
@@ -224,12 +254,19 @@ fn canary(command: &str, wiring: &dyn Wiring, timeout: Option<Duration>, ambient
     match play(command, &input, limit) {
         Err(problem) => findings.add("canary", State::Bad, problem),
         Ok(run) if run.status == Some(i32::from(EXIT_BLOCK)) && !run.stderr.trim().is_empty() => {
-            findings.add("canary", State::Good, format!("a harmless stand-in for `rm -rf /` was denied in {} ms", run.took.as_millis()));
+            findings.add(
+                "canary",
+                State::Good,
+                format!("a harmless stand-in for `rm -rf /` was denied in {} ms", run.took.as_millis()),
+            );
         }
         Ok(run) => findings.add(
             "canary",
             State::Bad,
-            format!("`rm -rf /` was not denied: exit status {:?}, stdout {:?}, stderr {:?}", run.status, run.stdout, run.stderr),
+            format!(
+                "`rm -rf /` was not denied: exit status {:?}, stdout {:?}, stderr {:?}",
+                run.status, run.stdout, run.stderr
+            ),
         ),
     }
 }
@@ -244,7 +281,8 @@ struct Run {
 fn play(command: &str, input: &str, limit: Duration) -> Result<Run, String> {
     let problem = |error: io::Error| format!("the hook can't be run: {error}");
     // Files, not pipes: a child of the hook that keeps a pipe open would hold us up.
-    let (stdout, stderr) = (tempfile::NamedTempFile::new().map_err(problem)?, tempfile::NamedTempFile::new().map_err(problem)?);
+    let (stdout, stderr) =
+        (tempfile::NamedTempFile::new().map_err(problem)?, tempfile::NamedTempFile::new().map_err(problem)?);
     let started = Instant::now();
     let mut child = Command::new(if cfg!(windows) { "cmd" } else { "/bin/sh" })
         .args([if cfg!(windows) { "/C" } else { "-c" }, command])
@@ -283,7 +321,10 @@ fn state_directory(ambient: &Ambient, findings: &mut Findings) {
     match tempfile::Builder::new().prefix(".portcullis-").tempfile_in(existing) {
         Ok(_) => findings.add("state", State::Good, directory.display().to_string()),
         Err(error) => {
-            let detail = format!("{} can't be written ({error}): counts, session allows and the log are lost", directory.display());
+            let detail = format!(
+                "{} can't be written ({error}): counts, session allows and the log are lost",
+                directory.display()
+            );
             findings.add("state", State::Doubtful, detail);
         }
     }

@@ -65,7 +65,12 @@ fn show(decision: &Decision, call: &ToolCall, setup: &Setup, out: &mut Output, p
     trace(decision, out, paint);
     if let Some(rule) = &decision.rule {
         out.line(&format!("\n{}", paint.apply(Tone::Strong, "the rule that decided")));
-        out.line(&format!("  {} {}  {}", render::list_name(rule.list), plain(&rule.text), plain(&render::rule_place(rule))));
+        out.line(&format!(
+            "  {} {}  {}",
+            render::list_name(rule.list),
+            plain(&rule.text),
+            plain(&render::rule_place(rule))
+        ));
         if !rule.detail.is_empty() {
             out.line(&format!("  {}", plain(&rule.detail)));
         }

@@ -50,7 +50,8 @@ pub(crate) fn print(
     if until == Until::Now && !path.exists() {
         return Err(Failure::failed(nothing(&path)));
     }
-    let (text, mut position) = end_of(&path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+    let (text, mut position) =
+        end_of(&path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
     let shown: Vec<&str> = text.lines().filter(|line| form == Form::Json || is_decision(line)).collect();
     for line in shown.iter().skip(shown.len().saturating_sub(lines)) {
         show(line, form, out, paint);
@@ -110,12 +111,16 @@ pub(crate) fn stats(form: Form, ambient: &Ambient, out: &mut Output) -> Result<(
 
 fn path(ambient: &Ambient) -> Result<std::path::PathBuf, Failure> {
     let directory = ambient.state_dir.as_deref();
-    let directory = directory.ok_or_else(|| Failure::failed("there is no place for a log: set HOME or XDG_STATE_HOME"))?;
+    let directory =
+        directory.ok_or_else(|| Failure::failed("there is no place for a log: set HOME or XDG_STATE_HOME"))?;
     Ok(FsLog::path_below(directory))
 }
 
 fn nothing(path: &Path) -> String {
-    format!("there is no log at {} yet. Set \"autoMode\": {{\"log\": {{\"enabled\": true}}}} to keep one", path.display())
+    format!(
+        "there is no log at {} yet. Set \"autoMode\": {{\"log\": {{\"enabled\": true}}}} to keep one",
+        path.display()
+    )
 }
 
 /// The end of the file from a whole line on, and how long the file is. A missing file is empty.
@@ -131,7 +136,8 @@ fn end_of(path: &Path) -> io::Result<(String, u64)> {
     let mut bytes = Vec::new();
     file.take(length.saturating_sub(start)).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let whole = if start == 0 { text } else { text.split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default() };
+    let whole =
+        if start == 0 { text } else { text.split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default() };
     Ok((whole, length))
 }
 
@@ -165,6 +171,13 @@ fn show(line: &str, form: Form, out: &mut Output, paint: Paint) {
         "ask" | "undecided" => Tone::Caution,
         _ => Tone::Quiet,
     };
-    out.line(&format!("{}  {}  {}  {}: {}", text("ts"), paint.apply(tone, &outcome), text("kind"), text("tool"), text("summary")));
+    out.line(&format!(
+        "{}  {}  {}  {}: {}",
+        text("ts"),
+        paint.apply(tone, &outcome),
+        text("kind"),
+        text("tool"),
+        text("summary")
+    ));
     out.line(&format!("    {}", text("reason")));
 }

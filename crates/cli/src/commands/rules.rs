@@ -42,7 +42,9 @@ pub(crate) fn allow(text: &str, scope: &Scope, ambient: &Ambient, out: &mut Outp
     if let Some(why) = rule.is_broad() {
         out.line(&format!("It is set aside in mode auto, because it {why}; other modes use it."));
     }
-    out.line("Deny rules, the floor, denied and protected paths still come first (`portcullis explain` shows the order).");
+    out.line(
+        "Deny rules, the floor, denied and protected paths still come first (`portcullis explain` shows the order).",
+    );
     if *scope == Scope::Project && !compose::locations(ambient, &here(ambient)?).trusted {
         out.line("This project is not trusted, so its files don't count yet: `portcullis trust` changes that.");
     }

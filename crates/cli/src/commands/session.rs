@@ -11,8 +11,7 @@ use crate::{
     ambient::Ambient,
     args::{SessionArgs, SwitchArgs},
     commands::{Failure, Output, config::print_diagnostics, files},
-    compose,
-    model,
+    compose, model,
     render::{Paint, Tone, plain},
 };
 
@@ -32,7 +31,9 @@ fn store(ambient: &Ambient) -> FsState {
 fn session(named: Option<&String>, ambient: &Ambient) -> Result<String, Failure> {
     let latest = || store(ambient).sessions().into_iter().next();
     named.cloned().or_else(latest).ok_or_else(|| {
-        Failure::failed("no session is known yet: one appears when an agent asks for the first time. Name one with --session")
+        Failure::failed(
+            "no session is known yet: one appears when an agent asks for the first time. Name one with --session",
+        )
     })
 }
 
@@ -82,7 +83,9 @@ pub(crate) fn status(args: &SessionArgs, ambient: &Ambient, out: &mut Output, pa
     for (id, problem) in &models {
         match problem {
             None => out.line(&format!("model      {}", plain(id))),
-            Some(problem) => out.line(&format!("model      {}  {}", plain(id), paint.apply(Tone::Bad, &plain(problem)))),
+            Some(problem) => {
+                out.line(&format!("model      {}  {}", plain(id), paint.apply(Tone::Bad, &plain(problem))))
+            }
         }
     }
     if errors.saturating_add(warnings) > 0 {
@@ -97,7 +100,10 @@ pub(crate) fn status(args: &SessionArgs, ambient: &Ambient, out: &mut Output, pa
 fn session_lines(session: &str, state: &SessionState, out: &mut Output, paint: Paint) {
     out.line(&format!("\nsession    {}", plain(session)));
     let allowed = state.checked_actions.saturating_sub(state.blocked_actions);
-    out.line(&format!("  checked  {} ({allowed} let through or asked, {} denied)", state.checked_actions, state.blocked_actions));
+    out.line(&format!(
+        "  checked  {} ({allowed} let through or asked, {} denied)",
+        state.checked_actions, state.blocked_actions
+    ));
     out.line(&format!("  model    {} allowed, {} denied", state.classifier_allowed, state.classifier_denied));
     if let Some(last) = &state.last_decision {
         out.line(&format!("  last     {last}: {}", plain(state.last_reason.as_deref().unwrap_or_default())));
@@ -110,7 +116,11 @@ fn session_lines(session: &str, state: &SessionState, out: &mut Output, paint: P
         out.line(&format!("  allowed  {}{what} for this session", plain(&allow.tool)));
     }
     for aside in &state.models.set_aside {
-        out.line(&format!("  aside    {}: {} (`portcullis reload` tries it again)", plain(aside.model.as_str()), plain(&aside.reason)));
+        out.line(&format!(
+            "  aside    {}: {} (`portcullis reload` tries it again)",
+            plain(aside.model.as_str()),
+            plain(&aside.reason)
+        ));
     }
 }
 
@@ -127,7 +137,9 @@ pub(crate) fn switch(to: Switch, args: &SwitchArgs, ambient: &Ambient, out: &mut
         })?;
         out.line(&format!("The gate is {word} (autoMode.enabled in {}).", path.display()));
         if to == Switch::Off {
-            out.line("Every call now passes as if Portcullis were not there. `portcullis on --global` turns it on again.");
+            out.line(
+                "Every call now passes as if Portcullis were not there. `portcullis on --global` turns it on again.",
+            );
         }
         return Ok(());
     }
@@ -183,7 +195,12 @@ pub(crate) fn denials(args: &SessionArgs, ambient: &Ambient, out: &mut Output, p
     }
     for denial in &state.recent_denials {
         let kind = paint.apply(Tone::Bad, &plain(&denial.kind));
-        out.line(&format!("{}  {kind}  {}: {}", plain(&denial.timestamp), plain(&denial.tool_name), plain(&denial.action)));
+        out.line(&format!(
+            "{}  {kind}  {}: {}",
+            plain(&denial.timestamp),
+            plain(&denial.tool_name),
+            plain(&denial.action)
+        ));
         out.line(&format!("    {}", plain(&denial.reason)));
     }
     Ok(())

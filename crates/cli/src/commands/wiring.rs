@@ -59,9 +59,9 @@ pub(crate) fn uninstall(args: &InstallArgs, ambient: &Ambient, out: &mut Output)
 fn target(args: &InstallArgs, ambient: &Ambient) -> Result<(&'static dyn Wiring, PathBuf), Failure> {
     let host = hosts::find(&args.host)
         .ok_or_else(|| Failure::usage(format!("`{}` is not a host. Known: {}", args.host, hosts::names())))?;
-    let wiring = host
-        .wiring()
-        .ok_or_else(|| Failure::usage(format!("`{}` has no settings file: see docs/hosts.md for how to start it", args.host)))?;
+    let wiring = host.wiring().ok_or_else(|| {
+        Failure::usage(format!("`{}` has no settings file: see docs/hosts.md for how to start it", args.host))
+    })?;
     if let Some(path) = &args.settings {
         return Ok((wiring, path.clone()));
     }
@@ -70,10 +70,9 @@ fn target(args: &InstallArgs, ambient: &Ambient) -> Result<(&'static dyn Wiring,
 
 /// The host's user settings.
 pub(crate) fn settings_path(wiring: &dyn Wiring, ambient: &Ambient) -> Result<PathBuf, Failure> {
-    let home = ambient
-        .home
-        .as_ref()
-        .ok_or_else(|| Failure::failed("your home directory is not known. Set HOME, or name the file with --settings"))?;
+    let home = ambient.home.as_ref().ok_or_else(|| {
+        Failure::failed("your home directory is not known. Set HOME, or name the file with --settings")
+    })?;
     Ok(wiring.settings().iter().fold(home.clone(), |path, part| path.join(part)))
 }
 
@@ -147,7 +146,8 @@ fn apply(
         return Err(Failure::failed("nothing was written"));
     }
     let backup = BackupPolicy::Suffix(".portcullis-backup".to_owned());
-    let written = edit::write_atomically(path, old.as_deref(), &new, &backup).map_err(|error| Failure::failed(error.to_string()))?;
+    let written = edit::write_atomically(path, old.as_deref(), &new, &backup)
+        .map_err(|error| Failure::failed(error.to_string()))?;
     out.line(&format!("Wrote {}", written.path.display()));
     if let Some(backup) = written.backup {
         out.line(&format!("The file as it was: {}", backup.display()));

@@ -145,7 +145,11 @@ impl Wiring for ClaudeCode {
 /// Quotes a path for `sh -c`, which is how Claude Code starts hooks.
 fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 /// Undoes [`quote`], and plain double quotes as people write them. Anything else names no program that we can tell.
@@ -157,7 +161,8 @@ fn unquote(word: &str) -> Option<String> {
     if let Some(inner) = word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         return (!inner.contains(['"', '$', '`', '\\'])).then(|| inner.to_owned());
     }
-    (!word.is_empty() && !word.contains([' ', '\'', '"', '$', '`', ';', '&', '|', '<', '>', '(', ')'])).then(|| word.to_owned())
+    (!word.is_empty() && !word.contains([' ', '\'', '"', '$', '`', ';', '&', '|', '<', '>', '(', ')']))
+        .then(|| word.to_owned())
 }
 
 #[cfg(test)]

@@ -106,7 +106,9 @@ pub(crate) enum HostProblem {
     NotBoolean { key: &'static str },
     #[error("`{name}` is not a permission mode. Known: {known}", known = Mode::WORDS.join(", "))]
     UnknownMode { name: String },
-    #[error("the hook event `{name}` is not known to Portcullis, so it can't be told whether a tool waits for the answer")]
+    #[error(
+        "the hook event `{name}` is not known to Portcullis, so it can't be told whether a tool waits for the answer"
+    )]
     UnknownEvent { name: String },
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn read_bounded(source: impl Read, limit: usize) -> Result<String, In
     if bytes.len() > limit {
         return Err(InputProblem::TooLarge { limit });
     }
-    let text = String::from_utf8(bytes)
-        .map_err(|error| InputProblem::NotText { offset: error.utf8_error().valid_up_to() })?;
+    let text =
+        String::from_utf8(bytes).map_err(|error| InputProblem::NotText { offset: error.utf8_error().valid_up_to() })?;
     if text.trim().is_empty() { Err(InputProblem::Empty) } else { Ok(text) }
 }
 

@@ -1,7 +1,8 @@
 //! The analysis of a bash command as a tree, for `explain`.
 
 use portcullis_gate::shell_ast::{
-    Access, Analysis, Command, CommandEffect, Context, Cwd, Effects, Origin, ParseOutcome, Redirect, SecondOpinion, Word,
+    Access, Analysis, Command, CommandEffect, Context, Cwd, Effects, Origin, ParseOutcome, Redirect, SecondOpinion,
+    Word,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -41,7 +42,12 @@ pub(crate) fn analysis_lines(
     for opaque in &analysis.opaque {
         let text = script.get(opaque.span.start..opaque.span.end).unwrap_or_default();
         let shown = plain(&clip(text, TEXT));
-        lines.push(format!("{}  `{shown}`  {}: {}", paint.apply(Tone::Bad, "opaque"), id(&opaque.kind), plain(&opaque.detail)));
+        lines.push(format!(
+            "{}  `{shown}`  {}: {}",
+            paint.apply(Tone::Bad, "opaque"),
+            id(&opaque.kind),
+            plain(&opaque.detail)
+        ));
     }
     lines.extend(verdict_lines(analysis, effects, paint));
     lines
@@ -61,7 +67,9 @@ fn verdict_lines(analysis: &Analysis, effects: &Effects, paint: Paint) -> Vec<St
         SecondOpinion::Differs { why, .. } => {
             format!("second parser  {}: {}", paint.apply(Tone::Bad, "differs"), plain(&clip(why, TEXT)))
         }
-        SecondOpinion::Outside { why } => format!("second parser  not asked, since it is not safe on this text: {}", plain(why)),
+        SecondOpinion::Outside { why } => {
+            format!("second parser  not asked, since it is not safe on this text: {}", plain(why))
+        }
         SecondOpinion::NotAsked => "second parser  not asked: nothing could be allowed locally anyway".to_owned(),
     });
     lines.push(match &effects.why_not {
@@ -131,7 +139,8 @@ fn redirect(redirect: &Redirect) -> String {
         Op::HereDoc => "<<",
         Op::HereString => "<<<",
     };
-    let descriptor = redirect.fd.map(|fd| fd.to_string()).or_else(|| redirect.fd_var.as_ref().map(|name| format!("{{{name}}}")));
+    let descriptor =
+        redirect.fd.map(|fd| fd.to_string()).or_else(|| redirect.fd_var.as_ref().map(|name| format!("{{{name}}}")));
     format!("{}{op}{}", descriptor.unwrap_or_default(), redirect.target.raw)
 }
 

@@ -68,9 +68,9 @@ pub(crate) fn decision_json(decision: &Decision, id: Option<&Value>) -> Value {
 
 /// The trace, for `explain --json`.
 pub(crate) fn trace_json(decision: &Decision) -> Value {
-    let steps = decision.trace.iter().map(|step| {
-        json!({"stage": step.stage.id(), "verdict": step.verdict.map(Verdict::name), "detail": step.detail})
-    });
+    let steps = decision.trace.iter().map(
+        |step| json!({"stage": step.stage.id(), "verdict": step.verdict.map(Verdict::name), "detail": step.detail}),
+    );
     Value::Array(steps.collect())
 }
 

@@ -16,15 +16,15 @@ use tempfile::TempDir;
 
 /// What a run left behind.
 #[derive(Debug)]
-pub struct Run {
-    pub status: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Run {
     /// The verdict that Claude Code reads from it, by the rules of its hooks reference.
-    pub fn claude_verdict(&self) -> &'static str {
+    pub(crate) fn claude_verdict(&self) -> &'static str {
         if self.status == Some(2) {
             return "deny";
         }
@@ -41,13 +41,13 @@ impl Run {
     }
 
     /// The one JSON document on stdout.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
 /// A fresh home directory with a project in it, a git repository.
-pub struct Room {
+pub(crate) struct Room {
     directory: TempDir,
     variables: Vec<(String, String)>,
     unset: Vec<String>,
@@ -60,7 +60,7 @@ impl Default for Room {
 }
 
 impl Room {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let room = Self {
             directory: tempfile::Builder::new().prefix("room").tempdir().expect("a temporary directory"),
             variables: Vec::new(),
@@ -87,52 +87,57 @@ impl Room {
         room
     }
 
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         fs::canonicalize(self.directory.path()).expect("the home directory")
     }
 
-    pub fn project(&self) -> PathBuf {
+    pub(crate) fn project(&self) -> PathBuf {
         self.home().join("proj")
     }
 
     /// A path below home.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.home().join(name)
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         self.write_bytes(name, text.as_bytes());
     }
 
-    pub fn write_bytes(&self, name: &str, bytes: &[u8]) {
+    pub(crate) fn write_bytes(&self, name: &str, bytes: &[u8]) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
         fs::write(&path, bytes).expect("a file");
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     /// The global settings.
-    pub fn config(&self, settings: &Value) {
+    pub(crate) fn config(&self, settings: &Value) {
         self.write(".config/portcullis/config.json", &settings.to_string());
     }
 
     /// Sets a variable for every run.
-    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
         self.variables.push((name.to_owned(), value.into()));
     }
 
     /// Takes a variable away for every run.
-    pub fn unset(&mut self, name: &str) {
+    pub(crate) fn unset(&mut self, name: &str) {
         self.unset.push(name.to_owned());
     }
 
     /// The program, in the project.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis"));
-        command.args(args).env_clear().env("HOME", self.home()).env("PATH", "/usr/bin:/bin").current_dir(self.project());
+        command
+            .args(args)
+            .env_clear()
+            .env("HOME", self.home())
+            .env("PATH", "/usr/bin:/bin")
+            .current_dir(self.project());
         for (name, value) in &self.variables {
             command.env(name, value);
         }
@@ -142,21 +147,21 @@ impl Room {
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Run {
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.feed(args, b"")
     }
 
     /// Runs with an input. A program that does not read it to its end is no failure.
-    pub fn feed(&self, args: &[&str], input: &[u8]) -> Run {
+    pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Run {
         feed(self.command(args), input)
     }
 
     /// A tool call as Claude Code 2.1 sends it.
-    pub fn claude(&self, tool: &str, input: &Value) -> Run {
+    pub(crate) fn claude(&self, tool: &str, input: &Value) -> Run {
         self.hook(&self.claude_event(tool, input))
     }
 
-    pub fn claude_event(&self, tool: &str, input: &Value) -> Value {
+    pub(crate) fn claude_event(&self, tool: &str, input: &Value) -> Value {
         json!({
             "session_id": "0b1f8c0e-6b1f-4a55-9d3b-2f6a3d6c9a10",
             "transcript_path": self.path(".claude/projects/-proj/0b1f8c0e.jsonl"),
@@ -170,19 +175,19 @@ impl Room {
         })
     }
 
-    pub fn hook(&self, event: &Value) -> Run {
+    pub(crate) fn hook(&self, event: &Value) -> Run {
         self.feed(&["hook", "claude-code"], event.to_string().as_bytes())
     }
 
     /// Temporary paths by fixed names, for snapshots.
-    pub fn tidy(&self, text: &str) -> String {
+    pub(crate) fn tidy(&self, text: &str) -> String {
         let home = self.home();
         let home = home.to_str().expect("a Unicode path");
         text.replace(home, "/home/dev").replace(env!("CARGO_BIN_EXE_portcullis"), "/usr/bin/portcullis")
     }
 
     /// Every file below home with its content, apart from our own state: what must not change.
-    pub fn files(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    pub(crate) fn files(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut found = BTreeMap::new();
         let state = self.path(".local/state/portcullis");
         let mut open = vec![self.home()];
@@ -206,7 +211,7 @@ impl Room {
     }
 }
 
-pub fn feed(mut command: Command, input: &[u8]) -> Run {
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> Run {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
     let mut pipe = child.stdin.take().expect("a pipe");
@@ -222,6 +227,6 @@ pub fn feed(mut command: Command, input: &[u8]) -> Run {
 }
 
 /// A file of the workspace.
-pub fn workspace(name: &str) -> PathBuf {
+pub(crate) fn workspace(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
