@@ -23,6 +23,7 @@ mod policy;
 mod ports;
 mod record;
 mod redact;
+mod secrets;
 mod session;
 mod situation;
 mod stages;

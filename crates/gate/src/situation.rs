@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use portcullis_matcher::{Access, ToolKind};
 use portcullis_paths::{
-    ResolvedPath, cargo_config_runs_code, git_config_runs_code, glob_may_be_sensitive, inside, npm_config_runs_code,
-    resolve, sensitive, working_tree_problem,
+    ResolvedPath, cargo_config_runs_code, git_config_runs_code, inside, npm_config_runs_code, resolve,
+    working_tree_problem,
 };
 use portcullis_shell_ast::{AccessMode, Need};
 
 use crate::facts::{CallFacts, ShellAccess};
 use crate::modes::BOOKKEEPING;
+use crate::secrets;
 use crate::stages::{Context, denied_in_shell};
 use crate::words::Target;
 
@@ -76,12 +77,14 @@ pub(crate) struct Situation {
 
 impl Situation {
     pub(crate) fn new(context: &Context<'_>, facts: &CallFacts) -> Self {
+        let tree = tree(context, facts);
+        let tree_problem = working_tree_problem(&facts.cwd, &facts.base);
         let mut situation = Self {
             kind: Kind::Other,
-            tree: tree(context, facts),
-            tree_problem: working_tree_problem(&facts.cwd, &facts.base),
+            sensitive: secrets::touched(facts, tree_problem.is_none().then_some(tree.as_slice()).unwrap_or_default()),
+            tree,
+            tree_problem,
             protected: protected(context, facts),
-            sensitive: sensitive_path(facts),
             denied: facts.shell.iter().find_map(|access| {
                 denied_in_shell(context, access).map(|found| (access.text.clone(), found.pattern().to_owned()))
             }),
@@ -225,20 +228,4 @@ fn protected(context: &Context<'_>, facts: &CallFacts) -> Option<String> {
     });
     let hit = written.chain(changed).find(|path| protected.matches(path, &facts.base).is_some())?;
     Some(hit.resolved.to_string_lossy().into_owned())
-}
-
-fn sensitive_path(facts: &CallFacts) -> Option<(String, &'static str)> {
-    let of_file = |path: &ResolvedPath| {
-        let row = sensitive(path, &facts.base)?;
-        Some((path.resolved.to_string_lossy().into_owned(), row.reason))
-    };
-    let of_shell = |access: &ShellAccess| match &access.target {
-        Target::Unknown => None,
-        Target::Path(path) => of_file(path),
-        Target::Glob(globs) => {
-            let row = globs.iter().find_map(|glob| glob_may_be_sensitive(glob, &facts.base))?;
-            Some((access.text.clone(), row.reason))
-        }
-    };
-    facts.files.iter().find_map(|file| of_file(&file.path)).or_else(|| facts.shell.iter().find_map(of_shell))
 }

@@ -167,7 +167,7 @@ fn holds_glob(part: &Part) -> bool {
 }
 
 /// The text, with wildcards and backslashes escaped.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '*' | '?' | '[' | '\\') {
