@@ -64,7 +64,8 @@ impl fmt::Display for Command {
             gap(f)?;
             write!(f, "{redirect}")?;
         }
-        let mut notes: Vec<String> = self.place.context.iter().map(|context| context_name(*context).to_owned()).collect();
+        let mut notes: Vec<String> =
+            self.place.context.iter().map(|context| context_name(*context).to_owned()).collect();
         match &self.cwd {
             Cwd::Start => {}
             Cwd::Moved(words) => {

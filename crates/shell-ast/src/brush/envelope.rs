@@ -17,49 +17,116 @@ pub(super) struct Row {
 
 /// In order of cost.
 pub(super) const ROWS: &[Row] = &[
-    Row { id: "size", reason: "longer than the second parser is asked about", refuses: |text, _| text.len() > MAX_BYTES },
-    Row { id: "control", reason: "carriage returns or NUL: a here-document delimiter with one hangs the tokenizer",
-        refuses: |text, _| text.contains(['\r', '\0']) },
-    Row { id: "nesting", reason: "nested too deep: its time is exponential in some shapes, and its stack is not bounded",
-        refuses: |text, _| nesting(text, b"([{", b")]}") > MAX_NESTING },
-    Row { id: "subscripts", reason: "subscripts inside subscripts take exponential time",
-        refuses: |text, _| nesting(text, b"[", b"]") > 2 },
-    Row { id: "spaced-parentheses", reason: "takes `( (cmd) )` for arithmetic and loses the command",
-        refuses: |text, _| spaced(text) },
-    Row { id: "double-parentheses", reason: "`((` that is not arithmetic is read as if it were",
-        refuses: |text, ours| text.matches("((").count() != ours.arithmetic || text.matches("))").count() < ours.arithmetic },
-    Row { id: "here-doc-unknown", reason: "`<<` that is no here-document for us",
+    Row {
+        id: "size",
+        reason: "longer than the second parser is asked about",
+        refuses: |text, _| text.len() > MAX_BYTES,
+    },
+    Row {
+        id: "control",
+        reason: "carriage returns or NUL: a here-document delimiter with one hangs the tokenizer",
+        refuses: |text, _| text.contains(['\r', '\0']),
+    },
+    Row {
+        id: "nesting",
+        reason: "nested too deep: its time is exponential in some shapes, and its stack is not bounded",
+        refuses: |text, _| nesting(text, b"([{", b")]}") > MAX_NESTING,
+    },
+    Row {
+        id: "subscripts",
+        reason: "subscripts inside subscripts take exponential time",
+        refuses: |text, _| nesting(text, b"[", b"]") > 2,
+    },
+    Row {
+        id: "spaced-parentheses",
+        reason: "takes `( (cmd) )` for arithmetic and loses the command",
+        refuses: |text, _| spaced(text),
+    },
+    Row {
+        id: "double-parentheses",
+        reason: "`((` that is not arithmetic is read as if it were",
+        refuses: |text, ours| {
+            text.matches("((").count() != ours.arithmetic || text.matches("))").count() < ours.arithmetic
+        },
+    },
+    Row {
+        id: "here-doc-unknown",
+        reason: "`<<` that is no here-document for us",
         refuses: |text, ours| {
             let strings = ours.here_strings;
             text.matches("<<").count() != ours.here_docs.len().saturating_add(strings)
-        } },
-    Row { id: "here-doc-delimiter", reason: "here-document delimiters with other than plain letters are unquoted wrongly",
-        refuses: |text, ours| ours.here_docs.iter().any(|doc| !doc.terminated || !plain_delimiter(text.get(doc.start..doc.end))) },
-    Row { id: "here-doc-line", reason: "substitutions after `<<E` on its line are lost",
-        refuses: |text, ours| ours.here_docs.iter().any(|doc| rest_of_line(text, doc.end).contains(['$', '`', '<', '\\'])) },
-    Row { id: "here-doc-in-substitution", reason: "a quote in a here-document inside `$( )` unbalances it",
-        refuses: |text, ours| ours.here_docs.iter().any(|doc| {
-            let before = text.get(..doc.start).unwrap_or_default();
-            ["$(", "`", "<(", ">(", "${"].iter().any(|open| before.contains(open))
-        }) },
-    Row { id: "here-doc-arithmetic", reason: "after `((` a here-document is taken for a shift",
-        refuses: |text, ours| !ours.here_docs.is_empty() && text.contains("((") },
-    Row { id: "here-doc-continuation", reason: "a backslash before a newline may hide the delimiter line",
-        refuses: |text, ours| !ours.here_docs.is_empty() && text.contains("\\\n") },
-    Row { id: "dollar-quote", reason: "`\\$'` and `$$'` are taken for ANSI-C quoting",
-        refuses: |text, _| ["\\$'", "\\$\"", "$$'", "$$\""].iter().any(|bad| text.contains(bad)) },
-    Row { id: "descriptor-digits", reason: "a long descriptor number panics", refuses: |text, _| long_descriptor(text) },
+        },
+    },
+    Row {
+        id: "here-doc-delimiter",
+        reason: "here-document delimiters with other than plain letters are unquoted wrongly",
+        refuses: |text, ours| {
+            ours.here_docs.iter().any(|doc| !doc.terminated || !plain_delimiter(text.get(doc.start..doc.end)))
+        },
+    },
+    Row {
+        id: "here-doc-line",
+        reason: "substitutions after `<<E` on its line are lost",
+        refuses: |text, ours| {
+            ours.here_docs.iter().any(|doc| rest_of_line(text, doc.end).contains(['$', '`', '<', '\\']))
+        },
+    },
+    Row {
+        id: "here-doc-in-substitution",
+        reason: "a quote in a here-document inside `$( )` unbalances it",
+        refuses: |text, ours| {
+            ours.here_docs.iter().any(|doc| {
+                let before = text.get(..doc.start).unwrap_or_default();
+                ["$(", "`", "<(", ">(", "${"].iter().any(|open| before.contains(open))
+            })
+        },
+    },
+    Row {
+        id: "here-doc-arithmetic",
+        reason: "after `((` a here-document is taken for a shift",
+        refuses: |text, ours| !ours.here_docs.is_empty() && text.contains("(("),
+    },
+    Row {
+        id: "here-doc-continuation",
+        reason: "a backslash before a newline may hide the delimiter line",
+        refuses: |text, ours| !ours.here_docs.is_empty() && text.contains("\\\n"),
+    },
+    Row {
+        id: "dollar-quote",
+        reason: "`\\$'` and `$$'` are taken for ANSI-C quoting",
+        refuses: |text, _| ["\\$'", "\\$\"", "$$'", "$$\""].iter().any(|bad| text.contains(bad)),
+    },
+    Row {
+        id: "descriptor-digits",
+        reason: "a long descriptor number panics",
+        refuses: |text, _| long_descriptor(text),
+    },
     Row { id: "tilde-digits", reason: "a long directory stack index panics", refuses: |text, _| tilde_digits(text) },
-    Row { id: "descriptor-variable", reason: "`{name}>` is taken for the command name",
-        refuses: |text, ours| ours.fd_variables > 0 || text.contains("}<") || text.contains("}>") },
-    Row { id: "process-in-parameter", reason: "process substitutions inside `${ }` are lost",
-        refuses: |text, _| text.contains("${") && (text.contains("<(") || text.contains(">(")) },
-    Row { id: "time-words", reason: "`! time cmd` and `time -- cmd` show `time` or `--` as the name",
-        refuses: |text, _| ["! time", "time --", "time time", "time !", "!time"].iter().any(|bad| text.contains(bad)) },
-    Row { id: "pipe-both", reason: "`|&` becomes a redirect that nobody wrote", refuses: |text, _| text.contains("|&") },
-    Row { id: "function-substitution", reason: "`${ cmd; }` is kept as text", refuses: |text, _| {
-        ["${ ", "${|", "${\t", "${\n"].iter().any(|bad| text.contains(bad))
-    } },
+    Row {
+        id: "descriptor-variable",
+        reason: "`{name}>` is taken for the command name",
+        refuses: |text, ours| ours.fd_variables > 0 || text.contains("}<") || text.contains("}>"),
+    },
+    Row {
+        id: "process-in-parameter",
+        reason: "process substitutions inside `${ }` are lost",
+        refuses: |text, _| text.contains("${") && (text.contains("<(") || text.contains(">(")),
+    },
+    Row {
+        id: "time-words",
+        reason: "`! time cmd` and `time -- cmd` show `time` or `--` as the name",
+        refuses: |text, _| ["! time", "time --", "time time", "time !", "!time"].iter().any(|bad| text.contains(bad)),
+    },
+    Row {
+        id: "pipe-both",
+        reason: "`|&` becomes a redirect that nobody wrote",
+        refuses: |text, _| text.contains("|&"),
+    },
+    Row {
+        id: "function-substitution",
+        reason: "`${ cmd; }` is kept as text",
+        refuses: |text, _| ["${ ", "${|", "${\t", "${\n"].iter().any(|bad| text.contains(bad)),
+    },
 ];
 
 /// The first row that refuses.
@@ -111,10 +178,7 @@ fn plain_delimiter(redirect: Option<&str>) -> bool {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let Some(text) = text.strip_prefix("<<") else { return false };
     let text = text.strip_prefix('-').unwrap_or(text).trim_start_matches([' ', '\t']);
-    let inner = ['\'', '"']
-        .iter()
-        .find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote))
-        .unwrap_or(text);
+    let inner = ['\'', '"'].iter().find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote)).unwrap_or(text);
     !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 

@@ -116,9 +116,11 @@ fn compare(mut ours: Vec<Flat>, mut theirs: Vec<Flat>, whole: Span, extra: &mut 
 
 fn matches(ours: &Flat, theirs: &Flat) -> bool {
     ours.0.len() == theirs.0.len()
-        && ours.0.iter().zip(&theirs.0).all(|(a, b)| {
-            a == b || matches!((a, b), (Token::Any, Token::Word(_)) | (Token::Word(_), Token::Any))
-        })
+        && ours
+            .0
+            .iter()
+            .zip(&theirs.0)
+            .all(|(a, b)| a == b || matches!((a, b), (Token::Any, Token::Word(_)) | (Token::Word(_), Token::Any)))
 }
 
 impl Flat {

@@ -64,11 +64,8 @@ impl Ours {
 }
 
 fn flat(simple: &Simple) -> Flat {
-    let mut tokens: Vec<Token> = simple
-        .assignments
-        .iter()
-        .map(|assignment| Token::Assignment(assignment.name.clone()))
-        .collect();
+    let mut tokens: Vec<Token> =
+        simple.assignments.iter().map(|assignment| Token::Assignment(assignment.name.clone())).collect();
     tokens.extend(simple.words.iter().map(token));
     for redirect in &simple.redirects {
         tokens.push(Token::Redirect(crate::render::operator(redirect.op)));

@@ -4,8 +4,9 @@
 //! grammar does not match. Any error on the way, and any plain text that still holds an expansion, is a difference.
 
 use brush_parser::ast::{
-    self, Assignment, AssignmentName, AssignmentValue, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList,
-    ExtendedTestExpr, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline, SimpleCommand, Word,
+    self, Assignment, AssignmentName, AssignmentValue, Command, CommandPrefixOrSuffixItem, CompoundCommand,
+    CompoundList, ExtendedTestExpr, IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, Pipeline, SimpleCommand,
+    Word,
 };
 use brush_parser::word::{self, Parameter, ParameterExpr, WordPiece, WordPieceWithSource};
 use brush_parser::{ParserOptions, parse_tokens, uncached_tokenize_str};
@@ -48,8 +49,8 @@ impl Reader {
         self.deeper(|reader| {
             let tokens = uncached_tokenize_str(source, &reader.options.tokenizer_options())
                 .map_err(|error| format!("brush-parser refuses the text: {error}"))?;
-            let program = parse_tokens(&tokens, &reader.options)
-                .map_err(|_| "brush-parser refuses the text".to_owned())?;
+            let program =
+                parse_tokens(&tokens, &reader.options).map_err(|_| "brush-parser refuses the text".to_owned())?;
             program.complete_commands.iter().try_for_each(|list| reader.list(list))
         })
     }
@@ -188,7 +189,12 @@ impl Reader {
         Ok(())
     }
 
-    fn item(&mut self, item: &CommandPrefixOrSuffixItem, words: &mut Vec<Token>, redirects: &mut Vec<Token>) -> Outcome {
+    fn item(
+        &mut self,
+        item: &CommandPrefixOrSuffixItem,
+        words: &mut Vec<Token>,
+        redirects: &mut Vec<Token>,
+    ) -> Outcome {
         match item {
             CommandPrefixOrSuffixItem::IoRedirect(redirect) => self.redirect(redirect, redirects),
             CommandPrefixOrSuffixItem::Word(word) => {
@@ -314,7 +320,13 @@ impl Reader {
         })
     }
 
-    fn pieces(&mut self, source: &str, pieces: &[WordPieceWithSource], quoting: Quoting, literal: &mut Option<String>) -> Outcome {
+    fn pieces(
+        &mut self,
+        source: &str,
+        pieces: &[WordPieceWithSource],
+        quoting: Quoting,
+        literal: &mut Option<String>,
+    ) -> Outcome {
         for piece in pieces {
             match &piece.piece {
                 WordPiece::Text(text) => {

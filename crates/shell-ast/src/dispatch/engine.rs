@@ -120,8 +120,9 @@ fn gives(spec: &Spec, rest: &[Word], seen: &mut Seen, assignments: Vec<Assignmen
         }
         Gives::Joined if !seen.direct => Run::script(rest.to_vec()),
         Gives::Words | Gives::WordsAndMore if seen.joined => Run::script(rest.to_vec()),
-        Gives::Words | Gives::AfterDashes | Gives::Joined => flock_script(spec, rest)
-            .unwrap_or_else(|| Run::new(How::Command, rest.to_vec())),
+        Gives::Words | Gives::AfterDashes | Gives::Joined => {
+            flock_script(spec, rest).unwrap_or_else(|| Run::new(How::Command, rest.to_vec()))
+        }
         Gives::WordsAndMore => Run::new(How::CommandAndMore, rest.to_vec()),
     };
     run.assignments = assignments;
@@ -217,10 +218,7 @@ fn take_long(table: &[Opt], text: &str, words: &[Word], next: usize, seen: &mut 
     }
     let exact = table.iter().find(|opt| opt.long == name);
     let mut starting = table.iter().filter(|opt| opt.long.starts_with(name));
-    let opt = match (exact, starting.next(), starting.next()) {
-        (Some(opt), _, _) | (None, Some(opt), None) => opt,
-        (None, _, _) => return None,
-    };
+    let ((Some(opt), _, _) | (None, Some(opt), None)) = (exact, starting.next(), starting.next()) else { return None };
     let like = words.get(next.saturating_sub(1))?;
     match (opt.takes, value) {
         (Takes::Nothing | Takes::Joined, None) => {

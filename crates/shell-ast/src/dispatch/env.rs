@@ -19,7 +19,10 @@ pub(super) fn split(words: &[Word]) -> Option<Dispatch> {
             };
             let rest = words.get(rest..).unwrap_or_default();
             let Some(pieces) = string.and_then(|string| pieces(&string, word)) else {
-                return Some(Dispatch { runs: vec![Run::unknown("env -S with text that is not literal", rest)], pure: false });
+                return Some(Dispatch {
+                    runs: vec![Run::unknown("env -S with text that is not literal", rest)],
+                    pure: false,
+                });
             };
             let mut line: Vec<Word> = words.get(..at).unwrap_or_default().to_vec();
             line.extend(before.map(|before| text_word(&before, word)));

@@ -4,7 +4,8 @@ use super::{Dispatch, How, Run, text_word};
 use crate::analysis::Word;
 
 /// Global options with a separate value (git(1), "OPTIONS").
-const VALUED: &[&str] = &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix"];
+const VALUED: &[&str] =
+    &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix"];
 
 /// `git -c alias.x='!cmd'`, `submodule foreach`, `bisect run`, `rebase --exec`, `filter-branch --…-filter`.
 pub(super) fn dispatch(words: &[Word]) -> Option<Dispatch> {
@@ -35,7 +36,9 @@ pub(super) fn dispatch(words: &[Word]) -> Option<Dispatch> {
             runs.push(Run::new(How::Command, rest.get(2..).unwrap_or_default().to_vec()));
         }
         (Some("rebase"), _) => valued(rest, |option| matches!(option, "-x" | "--exec"), &mut runs),
-        (Some("filter-branch"), _) => valued(rest, |option| option.starts_with("--") && option.ends_with("-filter"), &mut runs),
+        (Some("filter-branch"), _) => {
+            valued(rest, |option| option.starts_with("--") && option.ends_with("-filter"), &mut runs)
+        }
         (Some("difftool"), _) => valued(rest, |option| matches!(option, "-x" | "--extcmd"), &mut runs),
         _ => {}
     }

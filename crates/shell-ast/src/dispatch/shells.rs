@@ -23,9 +23,8 @@ impl Dialect {
         match base {
             "bash" | "rbash" => Some(Self::Bash),
             "sh" | "dash" | "ash" => Some(Self::Posix),
-            "zsh" | "ksh" | "ksh93" | "mksh" | "pdksh" | "rksh" | "oksh" | "yash" | "fish" | "csh" | "tcsh" | "rzsh" => {
-                Some(Self::Other)
-            }
+            "zsh" | "ksh" | "ksh93" | "mksh" | "pdksh" | "rksh" | "oksh" | "yash" | "fish" | "csh" | "tcsh"
+            | "rzsh" => Some(Self::Other),
             _ => None,
         }
     }

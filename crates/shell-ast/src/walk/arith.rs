@@ -31,7 +31,18 @@ pub(crate) fn assigned_first(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn always_integer(name: &str) -> bool {
     matches!(
         name,
-        "#" | "?" | "$" | "!" | "RANDOM" | "SRANDOM" | "SECONDS" | "LINENO" | "EPOCHSECONDS" | "BASHPID" | "PPID" | "UID" | "EUID"
+        "#" | "?"
+            | "$"
+            | "!"
+            | "RANDOM"
+            | "SRANDOM"
+            | "SECONDS"
+            | "LINENO"
+            | "EPOCHSECONDS"
+            | "BASHPID"
+            | "PPID"
+            | "UID"
+            | "EUID"
     )
 }
 

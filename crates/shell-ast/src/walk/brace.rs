@@ -57,14 +57,14 @@ fn expand_at(word: &[Atom], depth: usize) -> Result<Vec<Vec<Atom>>, TooMany> {
         match alternatives {
             None => {
                 size = size.saturating_add(done.len());
-                done.iter_mut().for_each(|prefix| prefix.push(*atom));
+                for prefix in &mut done {
+                    prefix.push(*atom);
+                }
             }
             Some(found) => {
                 let count = done.len().saturating_mul(found.len());
                 let longest = found.iter().map(Vec::len).max().unwrap_or(0);
-                size = size
-                    .saturating_mul(found.len())
-                    .saturating_add(count.saturating_mul(longest));
+                size = size.saturating_mul(found.len()).saturating_add(count.saturating_mul(longest));
                 if count > MAX_WORDS || size > MAX_ATOMS {
                     return Err(TooMany::Alternatives);
                 }

@@ -24,14 +24,42 @@ const CODE_VARIABLES: &[(&str, &str)] = &[
 /// Shell options that change how later text is read or what a glob matches (bash manual, "The Shopt Builtin"): the
 /// analysis reads text as plain `bash -c` does.
 const HARMLESS_SHOPT: &[&str] = &[
-    "nullglob", "failglob", "checkwinsize", "cmdhist", "histappend", "histverify", "inherit_errexit", "lithist", "huponexit",
-    "checkjobs", "no_empty_cmd_completion", "progcomp", "promptvars", "sourcepath",
+    "nullglob",
+    "failglob",
+    "checkwinsize",
+    "cmdhist",
+    "histappend",
+    "histverify",
+    "inherit_errexit",
+    "lithist",
+    "huponexit",
+    "checkjobs",
+    "no_empty_cmd_completion",
+    "progcomp",
+    "promptvars",
+    "sourcepath",
 ];
 
 /// `set -o` names and letters that only stop, trace or forbid.
 const HARMLESS_SET: &[&str] = &[
-    "errexit", "nounset", "pipefail", "xtrace", "verbose", "noclobber", "noexec", "noglob", "errtrace", "functrace",
-    "monitor", "notify", "allexport", "hashall", "physical", "emacs", "vi", "ignoreeof",
+    "errexit",
+    "nounset",
+    "pipefail",
+    "xtrace",
+    "verbose",
+    "noclobber",
+    "noexec",
+    "noglob",
+    "errtrace",
+    "functrace",
+    "monitor",
+    "notify",
+    "allexport",
+    "hashall",
+    "physical",
+    "emacs",
+    "vi",
+    "ignoreeof",
 ];
 
 impl Walker<'_> {
@@ -40,7 +68,8 @@ impl Walker<'_> {
         for assignment in assignments {
             let row = CODE_VARIABLES.iter().find(|(name, _)| *name == assignment.name);
             let function = assignment.name.starts_with("BASH_FUNC_");
-            let Some((name, what)) = row.copied().or(function.then_some(("BASH_FUNC_…", "defines a function"))) else {
+            let Some((name, what)) = row.copied().or(function.then_some(("BASH_FUNC_…", "defines a function")))
+            else {
                 continue;
             };
             self.opaque_at(assignment.span, OpaqueKind::CodeVariable, format!("`{name}` {what}"));
@@ -70,7 +99,11 @@ impl Walker<'_> {
             "alias" => {
                 for word in rest {
                     if let Some(alias) = dispatch::assignment(word).or_else(|| loose_assignment(word)) {
-                        self.opaque_at(span, OpaqueKind::Shadowed, format!("the alias `{}` changes what the name means", alias.name));
+                        self.opaque_at(
+                            span,
+                            OpaqueKind::Shadowed,
+                            format!("the alias `{}` changes what the name means", alias.name),
+                        );
                         if let Some(body) = alias.value {
                             self.words_as_script(index, &[body], Dialect::Bash, Process::Later, &[]);
                         }
@@ -83,11 +116,16 @@ impl Walker<'_> {
             "hash" if has_option(rest, 'p') => {
                 self.opaque_at(span, OpaqueKind::Shadowed, "`hash -p` changes which program a name runs");
             }
-            "enable" if !rest.is_empty() && !rest.iter().all(|word| matches!(word.literal().as_deref(), Some("-a" | "-p" | "-s"))) => {
+            "enable"
+                if !rest.is_empty()
+                    && !rest.iter().all(|word| matches!(word.literal().as_deref(), Some("-a" | "-p" | "-s"))) =>
+            {
                 self.opaque_at(span, OpaqueKind::Shadowed, "`enable` changes which builtins there are");
             }
             "bind" if !rest.is_empty() => self.opaque_at(span, OpaqueKind::CodeVariable, "`bind` ties keys to code"),
-            "complete" | "compgen" if !rest.is_empty() && (has_option(rest, 'C') || has_option(rest, 'F') || has_option(rest, 'W')) => {
+            "complete" | "compgen"
+                if !rest.is_empty() && (has_option(rest, 'C') || has_option(rest, 'F') || has_option(rest, 'W')) =>
+            {
                 self.opaque_at(span, OpaqueKind::CodeVariable, "completion runs code");
             }
             "mapfile" | "readarray" => {
@@ -102,24 +140,37 @@ impl Walker<'_> {
             "fc" => self.opaque_at(span, OpaqueKind::DynamicScript, "`fc` runs commands of the history"),
             "shopt" => self.shopt(rest, span),
             "set" => self.set(rest, span),
-            "let" => rest.iter().for_each(|word| self.check_arithmetic_operand(word)),
+            "let" => {
+                for word in rest {
+                    self.check_arithmetic_operand(word);
+                    self.assigns_text(&word.literal_prefix());
+                }
+            }
             "test" | "[" => self.test(rest, name),
             "printf" => {
-                if let [option, target, ..] = rest {
-                    if option.literal().as_deref() == Some("-v") {
-                        self.check_name_operand(target);
-                    }
+                if let [option, target, ..] = rest
+                    && option.literal().as_deref() == Some("-v")
+                {
+                    self.check_name_operand(target);
                 }
-                if rest.first().is_some_and(|word| word.literal().is_none() && word.literal_prefix().is_empty() || word.literal().is_some_and(|text| text.starts_with("-v") && text.len() > 2)) {
-                    let first = rest.iter().take(1).filter(|word| word.is_dynamic() || word.literal_prefix().contains('['));
+                if rest.first().is_some_and(|word| {
+                    word.literal().is_none() && word.literal_prefix().is_empty()
+                        || word.literal().is_some_and(|text| text.starts_with("-v") && text.len() > 2)
+                }) {
+                    let first =
+                        rest.iter().take(1).filter(|word| word.is_dynamic() || word.literal_prefix().contains('['));
                     for word in first {
-                        self.opaque_at(word.span, OpaqueKind::Arithmetic, "the first operand of `printf` may be `-v name[…]`");
+                        self.opaque_at(
+                            word.span,
+                            OpaqueKind::Arithmetic,
+                            "the first operand of `printf` may be `-v name[…]`",
+                        );
                     }
                 }
             }
             "read" => self.names(rest, "adinNptu"),
             "unset" => self.names(rest, ""),
-            "wait" => self.names(rest, "p"),
+            "wait" => self.wait(rest),
             "getopts" => rest.get(1).into_iter().for_each(|word| self.check_name_operand(word)),
             "declare" | "typeset" | "local" | "export" | "readonly" => self.declare(name, rest, index),
             _ => {}
@@ -168,7 +219,9 @@ impl Walker<'_> {
         let sets = has_option(rest, 's') || has_option(rest, 'u') || rest.iter().any(|word| word.literal().is_none());
         let harmless = |word: &Word| {
             word.literal().is_some_and(|text| {
-                text.starts_with('-') || HARMLESS_SHOPT.contains(&text.as_str()) || HARMLESS_SET.contains(&text.as_str())
+                text.starts_with('-')
+                    || HARMLESS_SHOPT.contains(&text.as_str())
+                    || HARMLESS_SET.contains(&text.as_str())
             })
         };
         if sets && !rest.iter().all(harmless) {
@@ -192,7 +245,9 @@ impl Walker<'_> {
             let name_follows = letters.contains('o');
             let harmless = letters.chars().all(|c| "eufxvCnbhmETPoa".contains(c));
             let named = !name_follows
-                || rest.next().is_none_or(|name| name.literal().is_some_and(|name| HARMLESS_SET.contains(&name.as_str())));
+                || rest
+                    .next()
+                    .is_none_or(|name| name.literal().is_some_and(|name| HARMLESS_SET.contains(&name.as_str())));
             if !harmless || !named {
                 return self.opaque_at(span, OpaqueKind::Expansion, "`set` changes how later text is read");
             }
@@ -216,7 +271,9 @@ impl Walker<'_> {
                         let value = rest.next();
                         // `read -a name`, `wait -p name`; the prompt of `read -p` is only text.
                         if is_name && (cluster.ends_with('a') || valued == "p") {
-                            value.into_iter().for_each(|word| self.check_name_operand(word));
+                            if let Some(word) = value {
+                                self.check_name_operand(word);
+                            }
                         }
                     }
                 }
@@ -226,6 +283,32 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+
+    /// `wait -p name`; an unknown operand may be that option.
+    fn wait(&mut self, rest: &[Word]) {
+        let mut named = false;
+        for word in rest {
+            let splits = self.splits(word);
+            if named || splits {
+                self.check_name_operand(word);
+            }
+            named = word.literal().is_some_and(|text| text.starts_with('-') && text.ends_with('p'));
+        }
+    }
+
+    /// An unquoted value that may become other words than one.
+    fn splits(&self, word: &Word) -> bool {
+        word.parts.iter().any(|part| match part {
+            Part::Var { name, quoted: false } => !self.is_integer_name(name),
+            Part::Dynamic { quoted: false } => true,
+            Part::Text(_)
+            | Part::Glob(_)
+            | Part::Tilde(_)
+            | Part::Choice(_)
+            | Part::Var { .. }
+            | Part::Dynamic { .. } => false,
+        })
     }
 
     fn declare(&mut self, name: &str, rest: &[Word], index: usize) {
@@ -262,13 +345,11 @@ impl Walker<'_> {
         for (index, word) in rest.iter().enumerate() {
             let next = rest.get(index.saturating_add(1));
             if matches!(word.literal().as_deref(), Some("-v" | "-R")) {
-                next.into_iter().for_each(|word| self.check_name_operand(word));
+                if let Some(word) = next {
+                    self.check_name_operand(word);
+                }
             }
-            let splits = word.parts.iter().any(|part| match part {
-                Part::Var { name, quoted: false } => !self.is_integer_name(name),
-                Part::Dynamic { quoted: false } => true,
-                Part::Text(_) | Part::Glob(_) | Part::Tilde(_) | Part::Choice(_) | Part::Var { .. } | Part::Dynamic { .. } => false,
-            });
+            let splits = self.splits(word);
             let operator = rest.len() == 2 && index == 0 && word.literal().is_none();
             if splits || operator {
                 self.opaque_at(word.span, OpaqueKind::Arithmetic, "this value may be `-v name[…]`");

@@ -19,7 +19,7 @@ impl Walker<'_> {
         let text = literal(&expression.word);
         let assigned: Vec<&str> = text.iter().flat_map(|text| super::arith::assigned_first(text)).collect();
         let unknown = expression.names.iter().any(|name| {
-            !self.is_integer_name(name) && !(assigned.contains(&name.as_str()) && self.facts.only_integers(name))
+            !(self.is_integer_name(name) || assigned.contains(&name.as_str()) && self.facts.only_integers(name))
         });
         if unknown {
             self.arithmetic_opaque(expression.word.span);
@@ -32,9 +32,10 @@ impl Walker<'_> {
             WordPart::Unquoted(text) | WordPart::Quoted(text) => names(text).map(str::to_owned).collect(),
             _ => Vec::new(),
         };
-        let evaluates = word.parts.iter().any(|part| {
-            self.evaluates(part) || text_names(part).iter().any(|name| !self.is_integer_name(name))
-        });
+        let evaluates = word
+            .parts
+            .iter()
+            .any(|part| self.evaluates(part) || text_names(part).iter().any(|name| !self.is_integer_name(name)));
         if evaluates {
             self.arithmetic_opaque(word.span);
         }
@@ -137,6 +138,10 @@ impl Walker<'_> {
 
     /// For a word whose span is already that of the outermost source.
     fn arithmetic_opaque_at(&mut self, span: Span) {
-        self.opaque_at(span, OpaqueKind::Arithmetic, "bash takes this for a variable name or arithmetic, subscripts included");
+        self.opaque_at(
+            span,
+            OpaqueKind::Arithmetic,
+            "bash takes this for a variable name or arithmetic, subscripts included",
+        );
     }
 }

@@ -20,7 +20,8 @@ impl Walker<'_> {
                 for redirect in redirects {
                     self.skeleton(">");
                     for cwd in std::iter::once(&self.dir.primary).chain(&self.dir.others) {
-                        let scoped = ScopedRedirect { redirect: redirect.clone(), cwd: cwd.clone(), place: self.place() };
+                        let scoped =
+                            ScopedRedirect { redirect: redirect.clone(), cwd: cwd.clone(), place: self.place() };
                         self.out.compound_redirects.push(scoped);
                     }
                 }
@@ -72,9 +73,9 @@ impl Walker<'_> {
             Compound::For { name, words, body } => {
                 let choice = self.choices(words.as_deref());
                 self.loop_(&[body], |walker| {
-                    let known = choice.filter(|_| walker.facts.only_loops(name)).or_else(|| {
-                        (words.is_some() && walker.facts.only_integers(name)).then_some(Known::Integer)
-                    });
+                    let known = choice
+                        .filter(|_| walker.facts.only_loops(name))
+                        .or_else(|| (words.is_some() && walker.facts.only_integers(name)).then_some(Known::Integer));
                     walker.values.set(name, known);
                     walker.nested_list(Context::Loop, "for(", body, ")");
                 });
@@ -110,8 +111,13 @@ impl Walker<'_> {
 
     /// Names that an arithmetic command sets before anything reads them are integers from here on.
     fn assigns(&mut self, expression: &Arith) {
-        let Some(text) = literal(&expression.word) else { return };
-        for name in assigned_first(&text) {
+        if let Some(text) = literal(&expression.word) {
+            self.assigns_text(&text);
+        }
+    }
+
+    pub(super) fn assigns_text(&mut self, text: &str) {
+        for name in assigned_first(text) {
             if self.facts.only_integers(name) {
                 self.values.set(name, Some(Known::Integer));
             }
@@ -190,10 +196,10 @@ impl Walker<'_> {
         for item in items {
             match item {
                 CondItem::Op(op) => {
-                    if is_arithmetic(op) {
-                        if let Some((_, Some(left))) = previous {
-                            self.check_arithmetic_word(left);
-                        }
+                    if is_arithmetic(op)
+                        && let Some((_, Some(left))) = previous
+                    {
+                        self.check_arithmetic_word(left);
                     }
                     previous = Some((op, None));
                 }

@@ -26,14 +26,24 @@ impl Dir {
         if self == after {
             return after;
         }
-        let simple = self.others.is_empty() && after.others.is_empty();
-        let other = if simple { self.primary } else { Cwd::Unknown };
-        Self { others: if other == after.primary { Vec::new() } else { vec![other] }, primary: after.primary }
+        let mut others: Vec<Cwd> = Vec::new();
+        for other in std::iter::once(self.primary).chain(self.others).chain(after.others) {
+            if other != after.primary && !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        if others.len() > 1 {
+            others = vec![Cwd::Unknown];
+        }
+        Self { primary: after.primary, others }
     }
 
     /// The same, with any other directory possible too.
     pub(super) fn or_anywhere(self) -> Self {
-        Self { others: if self.primary == Cwd::Unknown { Vec::new() } else { vec![Cwd::Unknown] }, primary: self.primary }
+        Self {
+            others: if self.primary == Cwd::Unknown { Vec::new() } else { vec![Cwd::Unknown] },
+            primary: self.primary,
+        }
     }
 
     /// Nothing is known.

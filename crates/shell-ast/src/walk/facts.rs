@@ -29,7 +29,7 @@ struct Touch {
 pub(crate) struct Facts {
     names: BTreeMap<String, Touch>,
     functions: BTreeSet<String>,
-    /// Something may touch any name: `eval`, `source`, a dynamic command or operand.
+    /// Something may touch any name: `eval`.
     wild: bool,
     /// `cd`, `pushd` or `popd` anywhere, or something wild.
     moves: bool,
@@ -38,18 +38,53 @@ pub(crate) struct Facts {
 
 /// Builtins whose operands are variable names (bash manual, "Bash Builtins").
 const TOUCHING: &[&str] = &[
-    "read", "mapfile", "readarray", "printf", "getopts", "unset", "export", "declare", "typeset", "local", "readonly",
-    "let", "wait",
+    "read",
+    "mapfile",
+    "readarray",
+    "printf",
+    "getopts",
+    "unset",
+    "export",
+    "declare",
+    "typeset",
+    "local",
+    "readonly",
+    "let",
+    "wait",
 ];
 
-/// Builtins that run text or files in this shell.
-const WILD: &[&str] = &["eval", "source", ".", "trap", "alias", "enable", "fc", "history", "bind", "complete", "compgen"];
+/// Builtins that run literal text in this shell. Others (`source`, `trap` …) always leave an opaque mark, so that being
+/// wrong about a value after them costs nothing.
+const WILD: &[&str] = &["eval"];
 
 /// Variables that bash computes: an assignment does not decide what they hold (bash manual, "Bash Variables").
 const COMPUTED: &[&str] = &[
-    "_", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "EPOCHSECONDS", "EPOCHREALTIME", "BASHPID", "PPID", "UID", "EUID",
-    "GROUPS", "DIRSTACK", "FUNCNAME", "HISTCMD", "PWD", "OLDPWD", "OPTIND", "OPTARG", "REPLY", "SHELLOPTS", "BASHOPTS",
-    "PIPESTATUS", "BASH_COMMAND", "BASH_SUBSHELL", "COMP_WORDBREAKS",
+    "_",
+    "RANDOM",
+    "SRANDOM",
+    "SECONDS",
+    "LINENO",
+    "EPOCHSECONDS",
+    "EPOCHREALTIME",
+    "BASHPID",
+    "PPID",
+    "UID",
+    "EUID",
+    "GROUPS",
+    "DIRSTACK",
+    "FUNCNAME",
+    "HISTCMD",
+    "PWD",
+    "OLDPWD",
+    "OPTIND",
+    "OPTARG",
+    "REPLY",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PIPESTATUS",
+    "BASH_COMMAND",
+    "BASH_SUBSHELL",
+    "COMP_WORDBREAKS",
 ];
 
 /// The value of a tree word without any expansion, glob or brace.
@@ -101,6 +136,7 @@ fn is_integer(word: &Word) -> bool {
     match word.parts.as_slice() {
         [WordPart::Arith(_)] => true,
         [WordPart::DoubleQuoted(inner)] => matches!(inner.as_slice(), [WordPart::Arith(_)]),
+        [WordPart::Param(param)] => param.kind == ParamKind::Plain && arith::always_integer(&param.name),
         _ => literal(word).is_some_and(|text| arith::is_integer(&text)),
     }
 }
@@ -177,10 +213,9 @@ impl Facts {
         let name = loop {
             let Some(word) = words.next() else { return };
             match literal(word) {
-                None => {
-                    self.wild = true;
-                    return;
-                }
+                // A name that is not literal makes the analysis opaque whatever the values are, so nothing is lost by
+                // going on with them, and deny rules see more.
+                None => return,
                 Some(name) if matches!(name.as_str(), "command" | "builtin") => {
                     while words.peek().is_some_and(|next| literal_prefix(next).starts_with('-')) {
                         words.next();
@@ -193,7 +228,7 @@ impl Facts {
             self.moves = true;
             self.moves_in_function |= in_function;
         }
-        self.wild |= WILD.contains(&name.as_str()) || name.contains(['{', '*', '?', '[']) && name != "[" && name != "[[";
+        self.wild |= WILD.contains(&name.as_str());
         if name == "alias" {
             for word in words {
                 if let Some((alias, _)) = literal_prefix(word).split_once('=') {
@@ -207,25 +242,27 @@ impl Facts {
         }
         for word in words {
             let prefix = literal_prefix(word);
+            if name == "let" {
+                for name in arith::names(&prefix) {
+                    self.touch(name).arithmetic = true;
+                }
+                continue;
+            }
+            // A name that only an expansion gives makes the analysis opaque (see `checks`).
             let end = prefix.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(prefix.len());
             let (target, rest) = prefix.split_at_checked(end).unwrap_or((&prefix, ""));
             if target.is_empty() {
-                self.wild |= literal(word).is_none() && !prefix.starts_with(['-', '%', '\\']);
                 continue;
             }
-            // A name that an expansion completes may be any name; `printf` formats are no names.
-            self.wild |= rest.is_empty() && literal(word).is_none() && name != "printf";
-            let integer = rest.strip_prefix('=').is_some_and(|value| {
-                literal(word).is_some() && arith::is_integer(value)
-            });
-            let declares = matches!(name.as_str(), "export" | "readonly") && rest.starts_with('=');
             let touch = self.touch(target);
-            if declares {
-                touch.assigned = touch.assigned.saturating_add(1);
-                touch.not_integer |= !integer;
-            } else if !(matches!(name.as_str(), "export") && rest.is_empty()) {
+            match (name.as_str(), rest.strip_prefix('=')) {
+                ("export" | "readonly", Some(value)) => {
+                    touch.assigned = touch.assigned.saturating_add(1);
+                    touch.not_integer |= literal(word).is_none() || !arith::is_integer(value);
+                }
                 // `export X` alone changes no value.
-                touch.other = true;
+                ("export", None) if rest.is_empty() => {}
+                _ => touch.other = true,
             }
         }
     }
@@ -269,7 +306,8 @@ impl FactStack {
         })
     }
 
-    fn wild(&self) -> bool {
+    /// Something may change any name.
+    pub(crate) fn wild(&self) -> bool {
         self.0.iter().any(|facts| facts.wild)
     }
 
@@ -296,10 +334,10 @@ impl FactStack {
         !touch.other && !touch.not_integer && !self.wild()
     }
 
-    /// The script may change it.
+    /// The script changes it somewhere, as far as its own text tells.
     pub(crate) fn touched(&self, name: &str) -> bool {
         let touch = self.sum(name);
-        self.wild() || touch.assigned > 0 || touch.loops > 0 || touch.other || touch.arithmetic
+        touch.assigned > 0 || touch.loops > 0 || touch.other || touch.arithmetic
     }
 
     /// It is defined as a function or alias somewhere in the script.

@@ -18,7 +18,9 @@ mod words;
 pub(crate) use quote::render;
 pub(crate) use visit::Node;
 
-use crate::analysis::{Analysis, Construct, Context, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, PipePosition, Place};
+use crate::analysis::{
+    Analysis, Construct, Context, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, PipePosition, Place,
+};
 use crate::syntax::{self, ast};
 use crate::{Limits, Span, brush};
 use cwd::Dir;

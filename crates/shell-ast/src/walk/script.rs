@@ -1,12 +1,12 @@
 //! Scripts inside scripts: `bash -c '…'`, `eval`, here-documents to a shell, `echo … | sh`.
 
+use super::facts::Facts;
 use super::known::Known;
 use super::{Nested, Text, Walker};
-use super::facts::Facts;
+use crate::Span;
 use crate::analysis::{Command, Context, Limit, OpaqueKind, Origin, Part, RedirectOp, Word};
 use crate::dispatch::{Dialect, How, Run};
 use crate::syntax;
-use crate::Span;
 
 /// Whose variables and directory a nested script changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,17 @@ impl Walker<'_> {
                 self.words_as_script(by, &run.words, dialect, Process::Child, &args);
                 self.remote = remote;
             }
-            How::Stdin { dialect } => match standard_input(parent, stdin) {
+            How::Stdin { dialect } => match stdin {
                 Some(text) => {
                     let remote = std::mem::replace(&mut self.remote, parent.remote || run.remote);
-                    self.script(by, &text, span, dialect, Process::Child, &[]);
+                    self.script(by, text, span, dialect, Process::Child, &[]);
                     self.remote = remote;
                 }
-                None => self.opaque_at(span, OpaqueKind::DynamicScript, "the script comes from standard input, which is not literal"),
+                None => self.opaque_at(
+                    span,
+                    OpaqueKind::DynamicScript,
+                    "the script comes from standard input, which is not literal",
+                ),
             },
             How::Hidden { detail } => self.opaque_at(span, OpaqueKind::DynamicScript, detail),
             How::Command | How::CommandAndMore | How::Unknown { .. } => {}
@@ -45,7 +49,14 @@ impl Walker<'_> {
 
     /// The words, joined by blanks, as a script (`eval`, `bash -c`). What is not literal becomes a parameter, so that
     /// deny rules still see the rest.
-    pub(super) fn words_as_script(&mut self, by: usize, words: &[Word], dialect: Dialect, process: Process, args: &[Option<String>]) {
+    pub(super) fn words_as_script(
+        &mut self,
+        by: usize,
+        words: &[Word],
+        dialect: Dialect,
+        process: Process,
+        args: &[Option<String>],
+    ) {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
         let span = first.span.join(last.span);
         let mut text = String::new();
@@ -79,7 +90,15 @@ impl Walker<'_> {
     }
 
     /// Walks a literal script that the command at `by` runs.
-    pub(super) fn script(&mut self, by: usize, text: &str, span: Span, dialect: Dialect, process: Process, args: &[Option<String>]) {
+    pub(super) fn script(
+        &mut self,
+        by: usize,
+        text: &str,
+        span: Span,
+        dialect: Dialect,
+        process: Process,
+        args: &[Option<String>],
+    ) {
         let depth = self.depth.saturating_add(1).max(self.context.len());
         if depth >= self.limits.max_depth {
             return self.limit(Limit::Depth, span, "scripts nested deeper than the limit");
@@ -106,10 +125,11 @@ impl Walker<'_> {
         self.facts.push(Facts::of(&parsed.list));
         let mark = self.enter();
         let context = std::mem::take(&mut self.context);
-        self.context = self.out.commands.get(by).map_or_else(|| context.clone(), |command| command.place.context.clone());
+        self.context =
+            self.out.commands.get(by).map_or_else(|| context.clone(), |command| command.place.context.clone());
         // A child sees only exported variables, which nobody here knows.
         let values = (process == Process::Child).then(|| std::mem::take(&mut self.values));
-        if process == Process::Later {
+        if process == Process::Later && self.facts.moves() {
             self.dir = std::mem::take(&mut self.dir).or_anywhere();
         }
         for (index, value) in args.iter().enumerate().take(10) {
@@ -124,7 +144,9 @@ impl Walker<'_> {
         }
         match process {
             Process::Own => {}
-            Process::Child | Process::Later => self.leave_subshell(super::Mark { values: mark.values.min(self.values.mark()), dir: mark.dir }),
+            Process::Child | Process::Later => {
+                self.leave_subshell(super::Mark { values: mark.values.min(self.values.mark()), dir: mark.dir })
+            }
         }
         self.facts.pop();
         self.context = context;
@@ -137,7 +159,7 @@ impl Walker<'_> {
 }
 
 /// What a command reads on standard input, if that is literal: its last redirect of descriptor 0, else the pipe.
-fn standard_input(command: &Command, pipe: Option<&str>) -> Option<String> {
+pub(super) fn standard_input(command: &Command, pipe: Option<&str>) -> Option<String> {
     let input = command.redirects.iter().rev().find(|redirect| {
         redirect.fd == Some(0) || (redirect.fd.is_none() && redirect.fd_var.is_none() && reads(redirect.op))
     });
@@ -149,7 +171,11 @@ fn standard_input(command: &Command, pipe: Option<&str>) -> Option<String> {
 
 fn reads(op: RedirectOp) -> bool {
     match op {
-        RedirectOp::Read | RedirectOp::ReadWrite | RedirectOp::DupInput | RedirectOp::HereDoc | RedirectOp::HereString => true,
+        RedirectOp::Read
+        | RedirectOp::ReadWrite
+        | RedirectOp::DupInput
+        | RedirectOp::HereDoc
+        | RedirectOp::HereString => true,
         RedirectOp::Write
         | RedirectOp::Append
         | RedirectOp::Clobber

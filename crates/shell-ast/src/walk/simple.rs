@@ -5,7 +5,8 @@ use super::known::Known;
 use super::words::Expanded;
 use crate::Span;
 use crate::analysis::{
-    Assignment, Command, Construct, Context, Cwd, Limit, OpaqueKind, Origin, Part, PipePosition, Redirect, RedirectOp, Word,
+    Assignment, Command, Construct, Context, Cwd, Limit, OpaqueKind, Origin, Part, PipePosition, Redirect, RedirectOp,
+    Word,
 };
 use crate::dispatch::{self, Directory, How, Run};
 use crate::syntax::ast::{self, AssignValue, RedirectTarget, Simple};
@@ -55,18 +56,15 @@ impl Walker<'_> {
         let mut slot = Some(index);
         for words in readings {
             let command = Command { words, ..base.clone() };
-            let at = match slot.take().and_then(|index| self.out.commands.get_mut(index)) {
-                Some(place) => {
-                    *place = command;
-                    index
+            let at = if let Some(place) = slot.take().and_then(|index| self.out.commands.get_mut(index)) {
+                *place = command;
+                index
+            } else {
+                if !self.charge(command.words.len().saturating_add(1)) {
+                    return;
                 }
-                None => {
-                    if !self.charge(command.words.len().saturating_add(1)) {
-                        return;
-                    }
-                    self.out.commands.push(command);
-                    self.out.commands.len().saturating_sub(1)
-                }
+                self.out.commands.push(command);
+                self.out.commands.len().saturating_sub(1)
             };
             self.emitted(at, &others, 0, stdin.as_deref(), Shell::Same);
         }
@@ -84,13 +82,14 @@ impl Walker<'_> {
                 skip = skip.saturating_add(1);
             }
         }
-        let braced = expanded.iter().find(|word| !word.words.is_empty()).is_some_and(|word| word.braced);
+        let derived =
+            expanded.iter().find(|word| !word.words.is_empty()).is_some_and(|word| word.braced || word.derived);
         let vanished = expanded.first().is_some_and(|word| word.vanishes || word.words.is_empty());
         let words: Vec<Word> = expanded.into_iter().flat_map(|word| word.words).collect();
         if let Some(name) = words.first() {
             if name.literal().is_none() {
                 self.opaque(span, OpaqueKind::DynamicCommand, format!("`{}` is not a literal command name", name.raw));
-            } else if braced || vanished || !name_is_written(name) {
+            } else if derived || vanished {
                 let detail = format!("the command name comes from an expansion: `{}`", name.raw);
                 self.opaque(span, OpaqueKind::DynamicCommand, detail);
             }
@@ -109,6 +108,8 @@ impl Walker<'_> {
         let words = command.words.clone();
         let size = words.len().saturating_add(super::cwd::Dir::cost(&command.cwd));
         let (span, remote) = (command.span, command.remote);
+        let stdin = super::script::standard_input(command, stdin);
+        let stdin = stdin.as_deref();
         let assignments = command.assignments.clone();
         if !self.charge(size) {
             return;
@@ -254,7 +255,14 @@ impl Walker<'_> {
     pub(super) fn learn(&mut self, assignment: &Assignment) {
         let name = assignment.name.as_str();
         let Some(value) = &assignment.value else { return };
-        let is_kept = |part: &Part| matches!(part, Part::Text(_) | Part::Tilde(_) | Part::Var { .. } | Part::Choice(_));
+        let is_kept = |part: &Part| match part {
+            Part::Text(_) | Part::Tilde(_) | Part::Choice(_) => true,
+            // `$1`, `$!`, `$RANDOM` hold something else by the time the value is used.
+            Part::Var { name, .. } => {
+                !super::arith::always_integer(name) && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            }
+            Part::Glob(_) | Part::Dynamic { .. } => false,
+        };
         let known = if self.facts.assigned_once(name) && value.parts.iter().all(is_kept) {
             Some(Known::Value(value.parts.clone()))
         } else {
@@ -308,11 +316,6 @@ impl Walker<'_> {
             }
         }
     }
-}
-
-/// The name stands in the source as text: not taken from a variable.
-fn name_is_written(name: &Word) -> bool {
-    !name.raw.contains('$') || name.raw.contains("$'") || name.raw.contains("$\"") || name.raw.contains('\'')
 }
 
 /// Nothing but unquoted expansions.

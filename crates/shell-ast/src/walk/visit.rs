@@ -12,11 +12,16 @@ pub(crate) enum Node<'t> {
     Assignment(&'t Assignment),
     Redirect(&'t Redirect),
     /// A `for` or `select` over words, before its body.
-    Loop { name: &'t str, words: Option<&'t [Word]> },
+    Loop {
+        name: &'t str,
+        words: Option<&'t [Word]>,
+    },
     LeaveLoop,
     Param(&'t ParamExpansion),
     Arith(&'t Arith),
-    Function { name: &'t Word },
+    Function {
+        name: &'t Word,
+    },
     LeaveFunction,
     Coproc(Option<&'t str>),
 }

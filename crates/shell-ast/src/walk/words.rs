@@ -21,6 +21,9 @@ enum Piece {
     Quotes,
 }
 
+/// Variables whose values a caller may know and fill in.
+const FROM_OUTSIDE: &[&str] = &["HOME", "PWD", "OLDPWD", "TMPDIR", "USER", "LOGNAME"];
+
 /// What a word became.
 pub(super) struct Expanded {
     pub(super) words: Vec<Word>,
@@ -28,6 +31,8 @@ pub(super) struct Expanded {
     pub(super) braced: bool,
     /// Nothing but unquoted expansions: it may vanish.
     pub(super) vanishes: bool,
+    /// It holds an expansion, even if the value is known.
+    pub(super) derived: bool,
 }
 
 impl Walker<'_> {
@@ -41,11 +46,12 @@ impl Walker<'_> {
         let raw = self.raw(word.span);
         let span = self.span(word.span);
         // Most words are one run of plain text.
-        if let [WordPart::Unquoted(text)] = word.parts.as_slice() {
-            if !text.contains(['~', '{', '*', '?', '[']) {
-                let parts = vec![Part::Text(text.clone())];
-                return Expanded { words: vec![Word { raw, parts, span }], braced: false, vanishes: false };
-            }
+        if let [WordPart::Unquoted(text)] = word.parts.as_slice()
+            && !text.contains(['~', '{', '*', '?', '['])
+        {
+            let parts = vec![Part::Text(text.clone())];
+            let raw = if relexed(word, &raw) { render(&parts) } else { raw };
+            return Expanded { words: vec![Word { raw, parts, span }], braced: false, vanishes: false, derived: false };
         }
         let around = std::mem::replace(&mut self.here, word.span);
         let pieces = self.pieces(&word.parts, false);
@@ -67,11 +73,13 @@ impl Walker<'_> {
                 words.push(Word { raw, parts, span });
             }
         }
-        if words.len() > 1 && !braced {
-            // Split: the source text is that of all of them.
-            words.iter_mut().for_each(|word| word.raw = render(&word.parts));
+        if (words.len() > 1 && !braced) || relexed(word, &raw) {
+            // Split, or from backquotes: the source text is that of all of them.
+            for word in &mut words {
+                word.raw = render(&word.parts);
+            }
         }
-        Expanded { words, braced, vanishes }
+        Expanded { words, braced, vanishes, derived: super::facts::literal(word).is_none() }
     }
 
     /// One word that stays one: an assigned value, a redirect target, an operand.
@@ -84,12 +92,15 @@ impl Walker<'_> {
         let mut parts = Vec::new();
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
-                Piece::Bare(text) => self.bare(text, index == 0, pieces.get(index.saturating_add(1)..), true, &mut parts),
+                Piece::Bare(text) => {
+                    self.bare(text, index == 0, pieces.get(index.saturating_add(1)..), true, &mut parts)
+                }
                 Piece::Fixed(part) => push(part.clone(), &mut parts),
                 Piece::Blank => push(Part::Text(" ".into()), &mut parts),
                 Piece::Quotes => {}
             }
         }
+        let raw = if relexed(word, &raw) { render(&parts) } else { raw };
         Word { raw, parts, span: self.span(word.span) }
     }
 
@@ -100,7 +111,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The text as written. Text that was lexed again (backquotes) has no place of its own: it is written anew.
+    /// The text as written.
     fn raw(&self, span: Span) -> String {
         span.slice(&self.text.source).unwrap_or_default().to_owned()
     }
@@ -184,7 +195,11 @@ impl Walker<'_> {
             ParamKind::Slice => param.operands.iter().for_each(|operand| self.check_arithmetic_word(operand)),
             ParamKind::Indirect => {
                 if !param.subscript.as_ref().is_some_and(is_all) {
-                    self.opaque(self.here, OpaqueKind::CodeVariable, format!("`${{!{}}}` may evaluate a subscript", param.name));
+                    self.opaque(
+                        self.here,
+                        OpaqueKind::CodeVariable,
+                        format!("`${{!{}}}` may evaluate a subscript", param.name),
+                    );
                 }
             }
             ParamKind::TransformPrompt => {
@@ -219,10 +234,10 @@ impl Walker<'_> {
             return;
         }
         let Some(known) = self.values.get(name).cloned() else {
-            let part = if self.facts.touched(name) {
-                Part::Dynamic { quoted }
-            } else {
+            let part = if self.still_outside(name) {
                 Part::Var { name: name.to_owned(), quoted }
+            } else {
+                Part::Dynamic { quoted }
             };
             pieces.push(Piece::Fixed(part));
             return;
@@ -250,8 +265,25 @@ impl Walker<'_> {
                 };
                 pieces.push(Piece::Fixed(part));
             }
-            Known::Integer => pieces.push(Piece::Fixed(Part::Dynamic { quoted })),
+            // The name says more than nothing, but must not be taken for a value from outside.
+            Known::Integer if FROM_OUTSIDE.contains(&name) => pieces.push(Piece::Fixed(Part::Dynamic { quoted })),
+            Known::Integer => pieces.push(Piece::Fixed(Part::Var { name: name.to_owned(), quoted })),
         }
+    }
+
+    /// Whether a name still holds what it held before the script.
+    fn still_outside(&mut self, name: &str) -> bool {
+        if self.facts.touched(name) {
+            return false;
+        }
+        if self.facts.wild() {
+            if !FROM_OUTSIDE.contains(&name) {
+                return false;
+            }
+            // Deny rules and the floor want the likely value; a local allow must not rely on it.
+            self.opaque(self.here, OpaqueKind::Expansion, format!("`eval` may have changed `{name}`"));
+        }
+        true
     }
 
     /// Brace expansion of the pieces; one variant if there is none.
@@ -284,7 +316,7 @@ impl Walker<'_> {
     }
 
     /// Splitting at blanks of known values, then tilde and globs.
-    fn split(&self, pieces: &[Piece]) -> Vec<Vec<Part>> {
+    fn split(&mut self, pieces: &[Piece]) -> Vec<Vec<Part>> {
         let mut words = Vec::new();
         for run in pieces.split(|piece| matches!(piece, Piece::Blank)) {
             let mut parts = Vec::new();
@@ -311,14 +343,14 @@ impl Walker<'_> {
     }
 
     /// Unquoted text: tilde prefix and globs.
-    fn bare(&self, text: &str, first: bool, rest: Option<&[Piece]>, value: bool, parts: &mut Vec<Part>) {
+    fn bare(&mut self, text: &str, first: bool, rest: Option<&[Piece]>, value: bool, parts: &mut Vec<Part>) {
         let more = rest.is_some_and(|rest| !rest.is_empty());
         // A tilde is also active after the `=` of an assignment-like word (`dd of=~/x`; bash manual, "Tilde
         // Expansion"), and in an assigned value after each colon, where only the rest of a list stands.
         let after = if first { assignment_prefix(text) } else { None };
         let (head, tail) = after.and_then(|at| text.split_at_checked(at)).unwrap_or(("", text));
         if !head.is_empty() {
-            self.globs(head, rest, parts);
+            globs(head, rest, parts);
         }
         let tail = match (first, self.tilde(tail, more)) {
             (true, Some((part, tail))) => {
@@ -330,12 +362,12 @@ impl Walker<'_> {
         if value {
             push(Part::Text(tail.to_owned()), parts);
         } else {
-            self.globs(tail, rest, parts);
+            globs(tail, rest, parts);
         }
     }
 
     /// The tilde prefix at the start of `text`.
-    fn tilde<'t>(&self, text: &'t str, more: bool) -> Option<(Part, &'t str)> {
+    fn tilde<'t>(&mut self, text: &'t str, more: bool) -> Option<(Part, &'t str)> {
         let rest = text.strip_prefix('~')?;
         let (user, tail) = match rest.find(['/', ':']) {
             Some(at) => rest.split_at_checked(at)?,
@@ -347,44 +379,43 @@ impl Walker<'_> {
         if !plain {
             return None;
         }
-        let changed = user.is_empty() && self.facts.touched("HOME");
+        let changed = user.is_empty() && !self.still_outside("HOME");
         let part = if changed { Part::Dynamic { quoted: true } } else { Part::Tilde(user.to_owned()) };
         Some((part, tail))
     }
+}
 
-    #[expect(clippy::unused_self, reason = "stands beside its siblings and may need the shell options")]
-    fn globs(&self, text: &str, rest: Option<&[Piece]>, parts: &mut Vec<Part>) {
-        let mut plain = String::new();
-        let mut chars = text.char_indices();
-        while let Some((at, c)) = chars.next() {
-            match c {
-                '*' | '?' => {
-                    push(Part::Text(std::mem::take(&mut plain)), parts);
-                    push(Part::Glob(c.to_string()), parts);
-                }
-                '[' => match bracket(text.get(at..).unwrap_or_default()) {
-                    Some(set) => {
-                        push(Part::Text(std::mem::take(&mut plain)), parts);
-                        push(Part::Glob(set.to_owned()), parts);
-                        let skip = set.chars().count().saturating_sub(2);
-                        let _ = chars.nth(skip);
-                    }
-                    None => {
-                        let closes = |piece: &Piece| matches!(piece, Piece::Bare(text) if text.contains(']'));
-                        if rest.is_some_and(|rest| rest.iter().any(closes)) {
-                            // The set holds quoted text or an expansion: some characters, not known which.
-                            push(Part::Text(std::mem::take(&mut plain)), parts);
-                            push(Part::Dynamic { quoted: false }, parts);
-                        } else {
-                            plain.push(c);
-                        }
-                    }
-                },
-                _ => plain.push(c),
+/// Unquoted text with its globs.
+fn globs(text: &str, rest: Option<&[Piece]>, parts: &mut Vec<Part>) {
+    let mut plain = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '*' | '?' => {
+                push(Part::Text(std::mem::take(&mut plain)), parts);
+                push(Part::Glob(c.to_string()), parts);
             }
+            '[' => {
+                if let Some(set) = bracket(text.get(at..).unwrap_or_default()) {
+                    push(Part::Text(std::mem::take(&mut plain)), parts);
+                    push(Part::Glob(set.to_owned()), parts);
+                    let skip = set.chars().count().saturating_sub(2);
+                    let _ = chars.nth(skip);
+                } else {
+                    let closes = |piece: &Piece| matches!(piece, Piece::Bare(text) if text.contains(']'));
+                    if rest.is_some_and(|rest| rest.iter().any(closes)) {
+                        // The set holds quoted text or an expansion: some characters, not known which.
+                        push(Part::Text(std::mem::take(&mut plain)), parts);
+                        push(Part::Dynamic { quoted: false }, parts);
+                    } else {
+                        plain.push(c);
+                    }
+                }
+            }
+            _ => plain.push(c),
         }
-        push(Part::Text(plain), parts);
     }
+    push(Part::Text(plain), parts);
 }
 
 /// The bracket expression at the start of `text`.
@@ -405,6 +436,13 @@ fn assignment_prefix(text: &str) -> Option<usize> {
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     (valid && value.starts_with('~')).then(|| text.len().saturating_sub(value.len()))
+}
+
+/// Text inside backquotes is unescaped and lexed again, so its words have no place of their own but the whole
+/// substitution's. Told apart from a word that is a substitution itself.
+fn relexed(word: &ast::Word, raw: &str) -> bool {
+    raw.starts_with('`')
+        && !word.parts.iter().any(|part| matches!(part, WordPart::CommandSub(_) | WordPart::DoubleQuoted(_)))
 }
 
 fn from_atoms(atoms: &[Atom], pieces: &[Piece]) -> Vec<Piece> {
@@ -470,7 +508,8 @@ fn is_inert(text: &str) -> bool {
 
 /// `$@`, `${a[@]}`: any number of words, even in double quotes.
 fn is_list(param: &ParamExpansion) -> bool {
-    param.name == "@" || param.subscript.as_ref().is_some_and(|subscript| super::facts::literal(subscript).as_deref() == Some("@"))
+    param.name == "@"
+        || param.subscript.as_ref().is_some_and(|subscript| super::facts::literal(subscript).as_deref() == Some("@"))
 }
 
 /// `@` or `*` as a subscript.
