@@ -37,7 +37,7 @@ pub(super) fn dispatch(words: &[Word]) -> Option<Dispatch> {
         }
         (Some("rebase"), _) => valued(rest, |option| matches!(option, "-x" | "--exec"), &mut runs),
         (Some("filter-branch"), _) => {
-            valued(rest, |option| option.starts_with("--") && option.ends_with("-filter"), &mut runs)
+            valued(rest, |option| option.starts_with("--") && option.ends_with("-filter"), &mut runs);
         }
         (Some("difftool"), _) => valued(rest, |option| matches!(option, "-x" | "--extcmd"), &mut runs),
         _ => {}

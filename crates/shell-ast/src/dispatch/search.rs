@@ -128,7 +128,7 @@ pub(super) fn find(words: &[Word]) -> Option<Dispatch> {
                 in_paths = text == "-D";
             }
             text if PLAIN.contains(&text) => {
-                in_paths = in_paths && matches!(text, "-L" | "-H" | "-P" | "-E" | "-x" | "-s")
+                in_paths = in_paths && matches!(text, "-L" | "-H" | "-P" | "-E" | "-x" | "-s");
             }
             text if in_paths && !text.starts_with('-') => {}
             _ => {

@@ -270,10 +270,11 @@ impl Walker<'_> {
                     if last {
                         let value = rest.next();
                         // `read -a name`, `wait -p name`; the prompt of `read -p` is only text.
-                        if is_name && (cluster.ends_with('a') || valued == "p") {
-                            if let Some(word) = value {
-                                self.check_name_operand(word);
-                            }
+                        if is_name
+                            && (cluster.ends_with('a') || valued == "p")
+                            && let Some(word) = value
+                        {
+                            self.check_name_operand(word);
                         }
                     }
                 }
@@ -344,10 +345,10 @@ impl Walker<'_> {
         };
         for (index, word) in rest.iter().enumerate() {
             let next = rest.get(index.saturating_add(1));
-            if matches!(word.literal().as_deref(), Some("-v" | "-R")) {
-                if let Some(word) = next {
-                    self.check_name_operand(word);
-                }
+            if matches!(word.literal().as_deref(), Some("-v" | "-R"))
+                && let Some(word) = next
+            {
+                self.check_name_operand(word);
             }
             let splits = self.splits(word);
             let operator = rest.len() == 2 && index == 0 && word.literal().is_none();

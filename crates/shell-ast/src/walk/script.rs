@@ -145,7 +145,7 @@ impl Walker<'_> {
         match process {
             Process::Own => {}
             Process::Child | Process::Later => {
-                self.leave_subshell(super::Mark { values: mark.values.min(self.values.mark()), dir: mark.dir })
+                self.leave_subshell(super::Mark { values: mark.values.min(self.values.mark()), dir: mark.dir });
             }
         }
         self.facts.pop();

@@ -93,7 +93,7 @@ impl Walker<'_> {
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Bare(text) => {
-                    self.bare(text, index == 0, pieces.get(index.saturating_add(1)..), true, &mut parts)
+                    self.bare(text, index == 0, pieces.get(index.saturating_add(1)..), true, &mut parts);
                 }
                 Piece::Fixed(part) => push(part.clone(), &mut parts),
                 Piece::Blank => push(Part::Text(" ".into()), &mut parts),
