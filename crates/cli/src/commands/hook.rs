@@ -1,6 +1,6 @@
 //! `hook HOST`: one event in, one answer out, whatever happens.
 
-use std::{io, time::Duration};
+use std::{io, path::Path, time::Duration};
 
 use portcullis_gate::{Person, Reach};
 
@@ -9,6 +9,7 @@ use crate::{
     compose::{self, Memory, Request},
     hosts::{self, Event, Host},
     process::{Answer, EXIT_BLOCK, Outcome, read_bounded, run_guarded},
+    render::plain,
 };
 
 /// Longest hook input. Hosts send the whole tool input (a written file, a patch); none of them writes files of this size.
@@ -53,6 +54,10 @@ fn decide(host: &dyn Host, text: &str, ambient: &Ambient) -> Answer {
     };
     match host.parse(&value) {
         Ok(Event::Ignored) => Answer::default(),
+        // What a command does depends on where it runs: one that would run nowhere can't be judged.
+        Ok(Event::ToolCall(call)) if !Path::new(&call.cwd).is_dir() => {
+            block(&format!("the working directory `{}` is not a directory that exists", plain(&call.cwd)))
+        }
         Ok(Event::ToolCall(call)) => {
             let person = if call.can_ask { Person::HostAsks } else { Person::Absent };
             let request = Request { call: *call, person, reach: Reach::Full, memory: Memory::Keep };

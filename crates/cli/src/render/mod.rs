@@ -31,9 +31,12 @@ pub(crate) const fn exit_status(verdict: Verdict) -> u8 {
 
 /// What a host is told: the words for the model if there are any, never empty.
 pub(crate) fn host_reason(decision: &Decision) -> String {
-    let words = decision.message_for_model.as_deref().unwrap_or(&decision.reason);
-    let words = if words.trim().is_empty() { decision.stage.id() } else { words };
-    format!("Portcullis: {}", clip(words, REASON_LIMIT))
+    match decision.message_for_model.as_deref().filter(|words| !words.trim().is_empty()) {
+        // Names us already.
+        Some(words) => clip(words, REASON_LIMIT),
+        None if decision.reason.trim().is_empty() => format!("Portcullis: {}", decision.stage.id()),
+        None => format!("Portcullis: {}", clip(&decision.reason, REASON_LIMIT)),
+    }
 }
 
 /// The object of `check --json`, `hook generic` and `check --batch` (`schemas/decision.schema.json`).

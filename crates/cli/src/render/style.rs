@@ -21,10 +21,6 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
-    /// No colour.
-    #[cfg(test)]
-    pub(crate) const PLAIN: Self = Self { colours: false };
-
     /// As `--color`, `NO_COLOR` and the terminal say.
     pub(crate) fn choose(color: Color, stream: &impl IsTerminal) -> Self {
         let colours = match color {
