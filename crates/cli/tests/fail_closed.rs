@@ -111,7 +111,7 @@ fn a_call_that_can_not_be_judged_is_denied() {
         let event = room.claude_event("Bash", &input).to_string();
         check(&room, name, &["hook", "claude-code"], event.as_bytes(), Expect::NotAllow);
     }
-    for cwd in ["proj", "", "../..", "~", "/nowhere/at/all", "\u{0}"] {
+    for cwd in ["proj", "", "../..", "~", "/proc/nowhere/at/all", "\u{0}"] {
         let mut event = room.claude_event("Bash", &json!({"command": "git status"}));
         event["cwd"] = json!(cwd);
         check(&room, cwd, &["hook", "claude-code"], event.to_string().as_bytes(), Expect::NotAllow);
@@ -257,7 +257,7 @@ fn a_home_that_can_not_be_written_changes_no_verdict() {
 
 #[test]
 fn a_home_that_is_not_known_never_allows_by_default() {
-    for home in [None, Some(""), Some("relative"), Some("/nowhere/at/all")] {
+    for home in [None, Some(""), Some("relative"), Some("/proc/nowhere/home")] {
         let mut room = Room::new();
         match home {
             None => room.unset("HOME"),

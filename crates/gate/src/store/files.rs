@@ -6,8 +6,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// How long a busy lock is waited for: hooks of one session run in parallel and hold it for well under a millisecond each.
-const PATIENCE: u32 = 200;
+/// How often a busy lock is tried, a millisecond apart: hooks of one session run in parallel and hold it for well under a
+/// millisecond each, but on a busy machine dozens of them may wait for the processor too.
+const PATIENCE: u32 = 3000;
 
 /// Makes `directory` with its parents, for its owner only.
 pub(super) fn private_directory(directory: &Path) -> io::Result<()> {
@@ -26,7 +27,7 @@ pub(super) fn private_file() -> OpenOptions {
     options
 }
 
-/// Takes the exclusive lock at `path`; it is held until the file is dropped. `None`: still busy after 200 ms.
+/// Takes the exclusive lock at `path`; it is held until the file is dropped. `None`: still busy after 3 s.
 pub(super) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file = private_file().create(true).truncate(false).write(true).open(path)?;
     for _ in 0..PATIENCE {
