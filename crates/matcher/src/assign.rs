@@ -1,6 +1,6 @@
 //! Which assignments before a command change what runs.
 
-use portcullis_shell_ast::{Analysis, Assignment, Command};
+use portcullis_shell_ast::{Analysis, Assignment, Command, Word};
 
 /// A variable, or with a trailing `*` a family, that decides what is executed.
 struct Variable {
@@ -161,8 +161,12 @@ pub(crate) fn is_harmless(assignment: &Assignment) -> bool {
     HARMLESS.contains(&assignment.name.as_str()) && assignment.value.is_some()
 }
 
-/// Builtins that assign by argument (bash manual, "Bash Builtins").
-const DECLARE: &[&str] = &["export", "declare", "typeset", "readonly", "local"];
+/// Builtins that assign to the variables that their arguments name (bash manual, "Bash Builtins").
+const ASSIGNING: &[&str] =
+    &["export", "declare", "typeset", "readonly", "local", "read", "mapfile", "readarray", "getopts", "let"];
+
+/// Builtins that assign only to the value of one option: `printf -v`, `wait -p`.
+const ASSIGNING_BY_OPTION: &[(&str, &str)] = &[("printf", "-v"), ("wait", "-p")];
 
 /// The first assignment of the script that changes what runs, and why.
 pub(crate) fn first_dangerous(analysis: &Analysis) -> Option<(String, &'static str)> {
@@ -174,14 +178,43 @@ fn dangerous(command: &Command) -> Option<(String, &'static str)> {
     if leading.is_some() {
         return leading;
     }
+    command.words.iter().find_map(|word| expanded(&word.raw)).or_else(|| named(command))
+}
+
+/// The variable that a builtin assigns to.
+fn named(command: &Command) -> Option<(String, &'static str)> {
     let mut words = command.words.iter();
     let program = words.next()?.literal()?;
-    if !DECLARE.contains(&program.as_str()) {
-        return None;
+    if let Some((_, option)) = ASSIGNING_BY_OPTION.iter().find(|(name, _)| *name == program) {
+        let word = words.find(|word| word.literal_prefix().starts_with(option))?;
+        return match word.literal().filter(|text| text.len() > option.len()) {
+            Some(text) => target(text.get(option.len()..).unwrap_or_default()),
+            None => words.next().and_then(|word| of_word(word)),
+        };
     }
-    words.find_map(|word| {
-        let text = word.literal_prefix();
-        let name = text.split(['=', '+', '[']).next().unwrap_or_default();
-        Some((name.to_owned(), never(name)?))
+    if ASSIGNING.contains(&program.as_str()) { words.find_map(of_word) } else { None }
+}
+
+fn of_word(word: &Word) -> Option<(String, &'static str)> {
+    let text = word.literal_prefix();
+    // `export $x`: the text of the variable names what is assigned.
+    if word.is_dynamic() && !text.contains('=') {
+        return Some((word.raw.clone(), "which variable it sets is not known"));
+    }
+    target(&text)
+}
+
+fn target(text: &str) -> Option<(String, &'static str)> {
+    let name = text.split(['=', '+', '[']).next().unwrap_or_default();
+    Some((name.to_owned(), never(name)?))
+}
+
+/// `${NAME:=value}` and `${NAME=value}` assign too (bash manual, "Shell Parameter Expansion").
+fn expanded(raw: &str) -> Option<(String, &'static str)> {
+    raw.split("${").skip(1).find_map(|text| {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let (name, rest) = text.split_at_checked(end)?;
+        let assigns = rest.strip_prefix(':').unwrap_or(rest).starts_with('=');
+        if assigns { Some((name.to_owned(), never(name)?)) } else { None }
     })
 }

@@ -1,8 +1,8 @@
 //! Patterns over shell commands.
 
-use portcullis_shell_ast::{Analysis, Command, Construct, Redirect, RedirectOp, analyze};
+use portcullis_shell_ast::{Analysis, Command, Construct, Redirect, RedirectOp, Word, analyze};
 
-use crate::forms::{self, AllowText};
+use crate::forms::{self, AllowText, Forms};
 use crate::glob::{Question, Side, TextPattern, Wild, fold};
 use crate::{assign, rule};
 
@@ -41,6 +41,8 @@ struct RedirectPattern {
     fd: Option<u32>,
     fd_var: Option<String>,
     target: Wild,
+    /// The target is written with `..`.
+    climbs: bool,
 }
 
 /// What a deny or ask rule matches.
@@ -67,13 +69,16 @@ pub(crate) struct BashForms {
     /// The command string, folded.
     pub(crate) raw: String,
     /// For each command of the union its texts.
-    pub(crate) commands: Vec<Vec<String>>,
+    pub(crate) commands: Vec<Forms>,
     skeleton: String,
 }
 
 impl BashForms {
     pub(crate) fn new(raw: &str, analysis: Option<&Analysis>) -> Self {
-        let commands = analysis.map(|analysis| analysis.union().map(forms::tighten).collect()).unwrap_or_default();
+        let mut budget = forms::MAX_BYTES;
+        let commands = analysis
+            .map(|analysis| analysis.union().map(|command| Forms::new(command, &mut budget)).collect())
+            .unwrap_or_default();
         let skeleton = analysis.map(|analysis| analysis.skeleton.clone()).unwrap_or_default();
         Self { raw: fold(raw.trim()).into_owned(), commands, skeleton }
     }
@@ -108,22 +113,18 @@ impl BashPattern {
 
     /// What a deny or ask rule matches.
     pub(crate) fn tightens(&self, forms: &BashForms) -> Option<Match> {
-        let hit = |text: &str| self.texts.iter().any(|pattern| pattern.is_match(text, Side::Tighten));
-        if let Some(index) = forms.commands.iter().position(|texts| texts.iter().any(|text| hit(text))) {
+        let hit = |forms: &Forms| self.texts.iter().any(|pattern| forms.any(pattern));
+        if let Some(index) = forms.commands.iter().position(hit) {
             return Some(Match::Command(index));
         }
-        if hit(&forms.raw) {
+        if self.texts.iter().any(|pattern| pattern.is_match(&forms.raw, Side::Tighten)) {
             return Some(Match::Whole);
         }
         let structure = self.structure.as_ref()?;
         let same = structure.commands.len() > 1
             && structure.commands.len() == forms.commands.len()
             && structure.skeleton == forms.skeleton
-            && structure
-                .commands
-                .iter()
-                .zip(&forms.commands)
-                .all(|(pattern, texts)| texts.iter().any(|text| pattern.folded.is_match(text, Side::Tighten)));
+            && structure.commands.iter().zip(&forms.commands).all(|(pattern, forms)| forms.any(&pattern.folded));
         same.then_some(Match::Whole)
     }
 
@@ -185,7 +186,7 @@ impl CommandPattern {
             exact: TextPattern::new(&text, Question::Literal),
             folded: TextPattern::new(&fold(&text), Question::Literal),
             cased: words.iter().any(|word| word.starts_with('-')),
-            dynamic: command.words.iter().map(portcullis_shell_ast::Word::is_dynamic).collect(),
+            dynamic: command.words.iter().map(Word::is_dynamic).collect(),
             redirects: command.redirects.iter().map(RedirectPattern::new).collect(),
             assignments: command
                 .assignments
@@ -206,32 +207,17 @@ impl CommandPattern {
     }
 
     fn covers_text(&self, text: &AllowText) -> bool {
-        let exact = [&text.raw, &text.plain].into_iter().any(|form| self.exact.is_match(form, Side::Loosen));
-        let folded = || {
-            !self.cased
-                && [&text.raw, &text.plain]
-                    .into_iter()
-                    .any(|form| self.same_program(form) && self.folded.is_match(&fold(form), Side::Loosen))
-        };
-        (exact || folded()) && self.covers_expansions(text)
+        // A word of unknown value may stand for a wildcard, as an argument, but not for a part that the pattern spells out.
+        let texts = text.texts(&self.dynamic);
+        let folded =
+            |form: &String| !self.cased && self.same_program(form) && self.folded.is_match(&fold(form), Side::Loosen);
+        texts.iter().any(|form| self.exact.is_match(form, Side::Loosen) || folded(form))
     }
 
     /// `GIT` is another program than `git`.
     fn same_program(&self, text: &str) -> bool {
         let program = self.exact.main().prefix().split(' ').next().unwrap_or_default();
         text.starts_with(program)
-    }
-
-    /// A word of unknown value may stand for a wildcard, as an argument, but not for a part that the pattern spells out.
-    fn covers_expansions(&self, text: &AllowText) -> bool {
-        let prefix = self.exact.main().prefix().len();
-        let has_star = self.exact.main().has_star();
-        text.dynamic.iter().all(|(start, end, index)| {
-            *start >= prefix
-                || *end < prefix
-                || (*end == prefix && !has_star)
-                || self.dynamic.get(*index).copied().unwrap_or(false)
-        })
     }
 
     /// Harmless assignments need no mention; any other stands in the pattern too.
@@ -260,6 +246,7 @@ impl RedirectPattern {
             fd: redirect.fd,
             fd_var: redirect.fd_var.clone(),
             target: Wild::new(&redirect.target.raw, Question::Literal),
+            climbs: climbs(&redirect.target),
         }
     }
 
@@ -268,9 +255,17 @@ impl RedirectPattern {
         self.op == redirect.op
             && self.fd == redirect.fd
             && self.fd_var == redirect.fd_var
+            // `out/*` names what is below `out`.
+            && (self.climbs || !climbs(target))
             && (self.target.is_match(&target.raw, Side::Loosen)
                 || target
                     .literal()
                     .is_some_and(|value| crate::argv::is_plain(&value) && self.target.is_match(&value, Side::Loosen)))
     }
+}
+
+/// The word has a `..` among its names.
+fn climbs(target: &Word) -> bool {
+    let text = target.literal().unwrap_or_else(|| target.raw.clone());
+    text.split('/').any(|name| name == "..")
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use crate::tools::{self, ToolKind};
-use crate::{argv, patch};
+use crate::{argv, path_args};
 
 /// Canonical tool name: lower-case, or `mcp__server__tool` as the host wrote it.
 ///
@@ -77,7 +77,7 @@ pub struct ToolCall {
 }
 
 /// How a path argument is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Access {
     /// Its content is read.
     Read,
@@ -164,7 +164,7 @@ impl ToolCall {
         let object = self.object().ok_or_else(missing)?;
         let mut found: Option<(&str, String)> = None;
         for key in tools::COMMAND_KEYS {
-            let Some(value) = object.get(*key) else { continue };
+            let Some(value) = object.get(*key).filter(|value| !value.is_null()) else { continue };
             let text = argv::command_text(key, value)?;
             match &found {
                 Some((first, other)) if *other != text => {
@@ -190,78 +190,7 @@ impl ToolCall {
     ///
     /// A search without a path is a search of the working directory: `.`.
     pub fn paths(&self) -> Result<Vec<PathArg>, InputError> {
-        let access = match self.kind() {
-            ToolKind::Read => Access::Read,
-            ToolKind::Write | ToolKind::Edit | ToolKind::NotebookEdit => Access::Write,
-            ToolKind::Grep | ToolKind::Find | ToolKind::Ls => Access::Scope,
-            ToolKind::Mcp | ToolKind::Other => return self.loose_paths(),
-            ToolKind::Bash | ToolKind::WebFetch | ToolKind::WebSearch | ToolKind::Agent => return Ok(Vec::new()),
-        };
-        let mut out = Vec::new();
-        if let Some(object) = self.object() {
-            for key in tools::PATH_KEYS {
-                if let Some(value) = object.get(*key) {
-                    // Grep's `include` is a file-name filter, not a path.
-                    if *key == "include" && access == Access::Scope {
-                        continue;
-                    }
-                    collect_paths(key, value, access, &mut out)?;
-                }
-            }
-            if self.kind() == ToolKind::Edit {
-                self.patch_paths(object, &mut out)?;
-            }
-            if self.kind() == ToolKind::Find {
-                outside_scope(object.get("pattern").and_then(Value::as_str), &mut out);
-            }
-        }
-        if out.is_empty() {
-            return match access {
-                Access::Scope => Ok(vec![PathArg { text: ".".to_owned(), access }]),
-                Access::Read | Access::Write => Err(InputError::Missing { tool: self.tool.to_string(), what: "path" }),
-            };
-        }
-        Ok(out)
-    }
-
-    fn patch_paths(&self, object: &Map<String, Value>, out: &mut Vec<PathArg>) -> Result<(), InputError> {
-        let patch_tool = matches!(tools::key_of(&self.host_tool).as_str(), "applypatch" | "patch");
-        for key in tools::PATCH_KEYS {
-            let Some(value) = object.get(*key) else { continue };
-            let text = match value {
-                Value::String(text) => text.as_str(),
-                Value::Array(items) => match items.as_slice() {
-                    [Value::String(name), Value::String(text)] if tools::key_of(name) == "applypatch" => text.as_str(),
-                    _ if patch_tool => {
-                        return Err(InputError::WrongType { key: (*key).to_owned(), wanted: "a patch" });
-                    }
-                    _ => continue,
-                },
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => continue,
-            };
-            if patch_tool || patch::looks_like_patch(text) {
-                let files = patch::files(text)?;
-                out.extend(files.into_iter().map(|text| PathArg { text, access: Access::Write }));
-            }
-        }
-        Ok(())
-    }
-
-    /// Path-like arguments of MCP and extension tools, found by their names, nested objects and lists included.
-    fn loose_paths(&self) -> Result<Vec<PathArg>, InputError> {
-        let tool = match self.tool.as_str().rsplit_once("__") {
-            Some((_, tool)) => tool.to_lowercase(),
-            None => self.tool.as_str().to_lowercase(),
-        };
-        let changes = tool
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| tools::CHANGING_WORDS.iter().any(|verb| word.starts_with(verb)));
-        let access = if changes { Access::Write } else { Access::Read };
-        let mut out = Vec::new();
-        if let Some(object) = self.object() {
-            loose(object, access, 8, &mut out)?;
-        }
-        Ok(out)
+        path_args::of(self)
     }
 
     /// The URL that the call fetches.
@@ -270,18 +199,21 @@ impl ToolCall {
         tools::URL_KEYS.iter().find_map(|key| object.get(*key)?.as_str())
     }
 
-    /// Every URL that the call names; for a fetch by prompt (Gemini CLI) those inside the prompt.
+    /// Every URL that the call names; for a fetch by prompt (Gemini CLI's `web_fetch`) those inside the prompt too. A value that
+    /// is no text is given as JSON, which no host matches.
     pub fn urls(&self) -> Vec<String> {
         let Some(object) = self.object() else { return Vec::new() };
         let mut out = Vec::new();
-        for key in tools::URL_KEYS {
-            match object.get(*key) {
-                Some(Value::String(url)) => out.push(url.clone()),
-                Some(Value::Array(items)) => out.extend(items.iter().filter_map(Value::as_str).map(str::to_owned)),
-                Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => {}
-            }
+        for value in tools::URL_KEYS.iter().filter_map(|key| object.get(*key)) {
+            let items = match value {
+                Value::Array(items) => items.as_slice(),
+                Value::Null => &[],
+                Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => std::slice::from_ref(value),
+            };
+            out.extend(items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)));
         }
-        if out.is_empty()
+        // Claude Code's `WebFetch` has a prompt too, but fetches only `url`.
+        if (out.is_empty() || self.host_tool.trim() == "web_fetch")
             && let Some(prompt) = object.get("prompt").and_then(Value::as_str)
         {
             out.extend(prompt.split_whitespace().filter_map(|word| {
@@ -296,93 +228,13 @@ impl ToolCall {
     /// The arguments as JSON text with sorted keys and no blanks: the subject of tools without a better one.
     pub fn canonical_input(&self) -> String {
         let mut out = String::new();
-        write_canonical(&self.input, 64, &mut out);
+        write_canonical(&self.input, MAX_DEPTH, &mut out);
         out
     }
 }
 
-fn collect_paths(key: &str, value: &Value, access: Access, out: &mut Vec<PathArg>) -> Result<(), InputError> {
-    let wrong = || InputError::WrongType { key: key.to_owned(), wanted: "a path" };
-    match value {
-        Value::Null => Ok(()),
-        Value::String(text) => push_path(key, text, access, out),
-        Value::Array(items) => {
-            for item in items {
-                match item {
-                    Value::String(text) => push_path(key, text, access, out)?,
-                    // Cline and Cursor pass `files: [{path, …}]`.
-                    Value::Object(object) => {
-                        let inner = tools::PATH_KEYS.iter().find_map(|key| object.get(*key)?.as_str());
-                        push_path(key, inner.ok_or_else(wrong)?, access, out)?;
-                    }
-                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => return Err(wrong()),
-                }
-            }
-            Ok(())
-        }
-        Value::Bool(_) | Value::Number(_) | Value::Object(_) => Err(wrong()),
-    }
-}
-
-fn push_path(key: &str, text: &str, access: Access, out: &mut Vec<PathArg>) -> Result<(), InputError> {
-    if text.contains('\0') {
-        return Err(InputError::Nul { key: key.to_owned() });
-    }
-    if text.is_empty() {
-        return Ok(());
-    }
-    let mut push = |text: &str| {
-        if !out.iter().any(|arg| arg.text == text && arg.access == access) {
-            out.push(PathArg { text: text.to_owned(), access });
-        }
-    };
-    push(text);
-    // Pi reads `@file` as `file` (a mention pasted from the prompt); other hosts take it as it is. Both are subjects.
-    if let Some(rest) = text.strip_prefix('@').filter(|rest| !rest.is_empty()) {
-        push(rest);
-    }
-    Ok(())
-}
-
-/// A glob such as `/etc/**` or `../*` searches outside the directory that `path` names.
-fn outside_scope(pattern: Option<&str>, out: &mut Vec<PathArg>) {
-    let Some(pattern) = pattern else { return };
-    if !(pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..")) {
-        return;
-    }
-    let fixed: Vec<&str> = pattern.split('/').take_while(|part| !part.contains(['*', '?', '[', '{'])).collect();
-    let text = fixed.join("/");
-    let text = if text.is_empty() { "/".to_owned() } else { text };
-    out.push(PathArg { text, access: Access::Scope });
-}
-
-fn loose(object: &Map<String, Value>, access: Access, depth: usize, out: &mut Vec<PathArg>) -> Result<(), InputError> {
-    let Some(depth) = depth.checked_sub(1) else { return Ok(()) };
-    for (key, value) in object {
-        let named = tools::LOOSE_PATH_KEYS.contains(&tools::key_of(key).as_str());
-        match value {
-            Value::String(text) if named && path_like(text) => push_path(key, text, access, out)?,
-            Value::Array(items) => {
-                for item in items {
-                    match item {
-                        Value::String(text) if named && path_like(text) => push_path(key, text, access, out)?,
-                        Value::Object(inner) => loose(inner, access, depth, out)?,
-                        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {}
-                    }
-                }
-            }
-            Value::Object(inner) => loose(inner, access, depth, out)?,
-            Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-    Ok(())
-}
-
-/// Not a URL, and short and single-lined enough to be a path (PATH_MAX is 4,096 on Linux).
-fn path_like(text: &str) -> bool {
-    let url = text.split_once("://").is_some_and(|(scheme, _)| !scheme.eq_ignore_ascii_case("file"));
-    !url && text.len() <= 4096 && !text.contains('\n')
-}
+/// Deepest nesting that is written out. JSON readers give up before: serde_json at 128.
+const MAX_DEPTH: usize = 256;
 
 fn write_canonical(value: &Value, depth: usize, out: &mut String) {
     let Some(depth) = depth.checked_sub(1) else {

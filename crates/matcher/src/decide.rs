@@ -10,7 +10,7 @@ use crate::forms::AllowText;
 use crate::glob::{Side, fold, is_overlong};
 use crate::path_rule::PathPattern;
 use crate::rule::Pattern;
-use crate::{Access, Facts, Hit, List, PathFact, Rule, ToolKind, assign};
+use crate::{Access, Facts, Hit, List, PathArg, PathFact, Rule, ToolCall, ToolKind, assign, path_args};
 
 /// Arguments that name the subject of a tool, beside its whole input.
 const SUBJECT_KEYS: &[(ToolKind, &[&str])] = &[
@@ -26,7 +26,44 @@ pub(crate) struct Subjects<'a> {
     pub(crate) facts: &'a Facts<'a>,
     bash: OnceCell<BashForms>,
     overlong: OnceCell<bool>,
-    texts: OnceCell<Vec<String>>,
+    texts: OnceCell<Texts>,
+}
+
+/// Folded texts of a tool without command or path.
+pub(crate) struct Texts {
+    /// The arguments that name its subject.
+    named: Vec<String>,
+    /// One of these arguments is no text.
+    odd: bool,
+    /// The whole input.
+    input: String,
+}
+
+impl Texts {
+    fn new(call: &ToolCall) -> Self {
+        let keys = SUBJECT_KEYS.iter().filter(|(kind, _)| *kind == call.kind()).flat_map(|(_, keys)| keys.iter());
+        let values: Vec<&Value> = keys.filter_map(|key| call.input.get(key)).filter(|value| !value.is_null()).collect();
+        Self {
+            named: values.iter().filter_map(|value| value.as_str()).map(|text| fold(text).into_owned()).collect(),
+            odd: values.iter().any(|value| !value.is_string()),
+            input: fold(&call.canonical_input()).into_owned(),
+        }
+    }
+
+    /// What deny and ask rules look at. `grep` has its pattern as its one subject; the input stands in only where it is absent.
+    pub(crate) fn tightening(&self, kind: ToolKind) -> impl Iterator<Item = &String> {
+        let input = (self.named.is_empty() || self.odd || kind != ToolKind::Grep).then_some(&self.input);
+        self.named.iter().chain(input)
+    }
+
+    /// What an allow rule has to cover, each of them: of two arguments that claim to be the subject, the host reads either.
+    pub(crate) fn loosening(&self) -> &[String] {
+        match self.named.as_slice() {
+            [] => std::slice::from_ref(&self.input),
+            _ if self.odd => &[],
+            named => named,
+        }
+    }
 }
 
 impl<'a> Subjects<'a> {
@@ -53,23 +90,9 @@ impl<'a> Subjects<'a> {
         })
     }
 
-    /// Folded texts of a tool without command or path: the arguments that name its subject, then the whole input.
-    fn texts(&self) -> &[String] {
-        self.texts.get_or_init(|| {
-            let call = self.facts.call;
-            let mut out: Vec<String> = SUBJECT_KEYS
-                .iter()
-                .filter(|(kind, _)| *kind == call.kind())
-                .flat_map(|(_, keys)| keys.iter())
-                .filter_map(|key| call.input.get(key).and_then(Value::as_str))
-                .map(|text| fold(text).into_owned())
-                .collect();
-            // `grep` has its pattern as its one subject; the input stands in only where it is absent.
-            if out.is_empty() || call.kind() != ToolKind::Grep {
-                out.push(fold(&call.canonical_input()).into_owned());
-            }
-            out
-        })
+    /// The texts of a tool without command or path.
+    pub(crate) fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| Texts::new(self.facts.call))
     }
 }
 
@@ -100,8 +123,9 @@ fn tightens(rule: &Rule, subjects: &Subjects<'_>) -> Found {
                 return Some((None, "the command is too long to be matched".to_owned()));
             }
             let command = pattern.tightens(subjects.bash())?.command();
-            let text =
-                command.and_then(|index| subjects.bash().commands.get(index)?.first()).unwrap_or(&subjects.bash().raw);
+            let text = command
+                .and_then(|index| subjects.bash().commands.get(index)?.texts.first())
+                .unwrap_or(&subjects.bash().raw);
             Some((command, format!("`{}`", clip(text))))
         }
         Pattern::Domain(pattern) => {
@@ -113,7 +137,7 @@ fn tightens(rule: &Rule, subjects: &Subjects<'_>) -> Found {
         }
         Pattern::Text(pattern) => subjects
             .texts()
-            .iter()
+            .tightening(call.kind())
             .find(|text| is_overlong(text) || pattern.is_match(text, Side::Tighten))
             .map(|text| (None, format!("`{}`", clip(text)))),
     }
@@ -125,30 +149,35 @@ fn tightens_path(rule: &Rule, pattern: &PathPattern, facts: &Facts<'_>) -> Found
     let rule_kind = rule.kind()?;
     let own = rule.names(call, Side::Tighten);
     let hit = |path: &PathFact| (pattern.tightens(path, facts) || is_overlong(&path.typed)).then(|| clip(&path.typed));
-    let related = |access: Access| match access {
-        Access::Write => rule_kind.changes_files(),
-        Access::Read | Access::Scope => rule_kind == ToolKind::Read,
+    let searched = |(arg, path): (PathArg, &PathFact)| {
+        let all = arg.access == Access::Scope && pattern.tightens_all_in(path, facts);
+        hit(path).or_else(|| all.then(|| clip(&path.typed)))
     };
+    let unread = || Some((None, "the call's path can't be read".to_owned()));
     let found = match call.kind() {
         ToolKind::Bash => facts
             .shell_paths
             .iter()
-            .filter(|path| related(if path.changes { Access::Write } else { Access::Read }))
+            .filter(|path| if path.changes { rule_kind.changes_files() } else { rule_kind == ToolKind::Read })
             .find_map(|path| hit(&path.fact)),
-        ToolKind::Mcp | ToolKind::Other => match call.paths() {
-            Ok(args) => {
-                args.iter().zip(facts.paths).filter(|(arg, _)| related(arg.access)).find_map(|(_, path)| hit(path))
-            }
-            Err(_) => None,
-        },
+        ToolKind::Mcp | ToolKind::Other => {
+            let copies = path_args::copies(call);
+            let related = |arg: &PathArg| match arg.access {
+                Access::Write => rule_kind.changes_files() || (copies && rule_kind == ToolKind::Read),
+                Access::Read | Access::Scope => rule_kind == ToolKind::Read,
+            };
+            let Ok(args) = call.paths() else { return unread() };
+            args.into_iter().zip(facts.paths).filter(|(arg, _)| related(arg)).find_map(searched)
+        }
         kind if own
             || (rule_kind.changes_files() && kind.changes_files())
             || (rule_kind == ToolKind::Read && kind.reads_files()) =>
         {
-            if facts.paths.is_empty() {
-                return Some((None, "the call's path can't be read".to_owned()));
+            let Ok(args) = call.paths() else { return unread() };
+            if facts.paths.len() != args.len() {
+                return unread();
             }
-            facts.paths.iter().find_map(hit)
+            args.into_iter().zip(facts.paths).find_map(searched)
         }
         ToolKind::Read
         | ToolKind::Write
@@ -206,11 +235,11 @@ fn allow_text(rules: &[(usize, Rule)], facts: &Facts<'_>) -> Option<Hit> {
     }
     let subjects = Subjects::new(facts);
     rules.iter().filter(|(_, rule)| rule.names(call, Side::Loosen)).find_map(|(index, rule)| match rule.pattern() {
-        Pattern::Text(pattern) => subjects
-            .texts()
-            .iter()
-            .find(|text| !is_overlong(text) && pattern.is_match(text, Side::Loosen))
-            .map(|text| hit(*index, rule, format!("`{}`", clip(text)))),
+        Pattern::Text(pattern) => {
+            let texts = subjects.texts().loosening();
+            let all = texts.iter().all(|text| !is_overlong(text) && pattern.is_match(text, Side::Loosen));
+            texts.first().filter(|_| all).map(|text| hit(*index, rule, format!("`{}`", clip(text))))
+        }
         Pattern::Domain(pattern) => {
             let urls = call.urls();
             let all = !urls.is_empty() && urls.iter().all(|url| pattern.is_match(url, Side::Loosen));

@@ -1,5 +1,7 @@
 //! `domain:` patterns against the host of a URL.
 
+use std::net::Ipv6Addr;
+
 use crate::RuleError;
 use crate::glob::Side;
 
@@ -42,8 +44,7 @@ impl DomainPattern {
         if !good {
             return Err(RuleError::domain());
         }
-        let host = host.trim_matches(['[', ']']).to_owned();
-        Ok(Self { host, scope })
+        Ok(Self { host: plain(host.trim_matches(['[', ']'])), scope })
     }
 
     /// Whether the URL's host is covered; a URL that parsers may read differently is covered for deny and ask only.
@@ -52,6 +53,10 @@ impl DomainPattern {
             Host::Sure(host) => host,
             Host::Unsure => return side == Side::Tighten,
         };
+        // The Punycode of a name is not worked out: any could be it.
+        if side == Side::Tighten && !self.host.is_ascii() && host.split('.').any(|label| label.starts_with("xn--")) {
+            return true;
+        }
         let below = host.strip_suffix(self.host.as_str()).is_some_and(|head| head.ends_with('.'));
         match self.scope {
             Scope::Any => true,
@@ -83,7 +88,7 @@ fn host(url: &str) -> Host {
     if let Some(inner) = host_port.strip_prefix('[') {
         let Some((address, port)) = inner.split_once(']') else { return Host::Unsure };
         let good = address.bytes().all(|b| b.is_ascii_hexdigit() || matches!(b, b':' | b'.'));
-        return if good && is_port(port) { Host::Sure(address.to_ascii_lowercase()) } else { Host::Unsure };
+        return if good && is_port(port) { Host::Sure(plain(&address.to_ascii_lowercase())) } else { Host::Unsure };
     }
     let (host, port) = match host_port.find(':').and_then(|at| host_port.split_at_checked(at)) {
         Some(pair) => pair,
@@ -98,6 +103,14 @@ fn host(url: &str) -> Host {
     let dotted = host.split('.').count() == 4
         && host.split('.').all(|part| part.parse::<u8>().is_ok_and(|value| value.to_string() == part));
     if labels && is_port(port) && (!number || dotted) { Host::Sure(host.to_ascii_lowercase()) } else { Host::Unsure }
+}
+
+/// One spelling for an address: IPv6 has many, and `::ffff:127.0.0.1` is an IPv4 address.
+fn plain(host: &str) -> String {
+    match host.parse::<Ipv6Addr>() {
+        Ok(address) => address.to_canonical().to_string(),
+        Err(_) => host.to_owned(),
+    }
 }
 
 fn is_port(text: &str) -> bool {
@@ -138,6 +151,10 @@ mod tests {
             ("127.0.0.1", "http://2130706433/", true, false),
             ("127.0.0.1", "http://0x7f.1/", true, false),
             ("[::1]", "http://[::1]:3000/", true, true),
+            ("::1", "http://[0:0:0:0:0:0:0:1]/", true, true),
+            ("127.0.0.1", "http://[::ffff:127.0.0.1]/", true, true),
+            ("bücher.example", "https://xn--bcher-kva.example/", true, false),
+            ("bücher.example", "https://example.com/", false, false),
             ("EXAMPLE.com.", "https://example.com", true, true),
         ];
         for (pattern, url, deny, allow) in rows {

@@ -1,54 +1,128 @@
 //! The texts of a command that patterns are matched against.
 
+use std::borrow::Cow;
+
 use portcullis_shell_ast::{Command, Part, Redirect, RedirectOp, Word};
 
 use crate::argv::is_plain;
-use crate::glob::fold;
+use crate::glob::{Side, TextPattern, fold};
 use crate::globals;
 
 /// Most texts of one command; a variable with a known set of values multiplies them.
-const MAX_FORMS: usize = 32;
+const MAX_FORMS: usize = 1024;
 
-/// Every text by which a deny or ask rule may know the command, folded, without repetition.
-pub(crate) fn tighten(command: &Command) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let raw: Vec<&str> = command.words.iter().map(|word| word.raw.as_str()).collect();
-    add_all(&raw, &mut out);
-    for values in choices(command) {
-        let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        add_all(&values, &mut out);
+/// Most bytes that the variables of a whole script may multiply its texts to.
+pub(crate) const MAX_BYTES: usize = 1 << 25;
+
+/// The texts by which deny and ask rules may know a command, folded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forms {
+    pub(crate) texts: Vec<String>,
+    /// The variables have too many values to write all texts down: how those texts begin.
+    open: Vec<String>,
+}
+
+impl Forms {
+    /// `budget` is what is left of [`MAX_BYTES`].
+    pub(crate) fn new(command: &Command, budget: &mut usize) -> Self {
+        let mut forms = Self::default();
+        let raw: Vec<&str> = command.words.iter().map(|word| word.raw.as_str()).collect();
+        add_all(&raw, &mut forms.texts);
+        let counts: Vec<usize> = command.words.iter().map(count).collect();
+        let total = counts.iter().copied().fold(1usize, usize::saturating_mul);
+        let length = raw.iter().map(|word| word.len()).fold(64usize, usize::saturating_add);
+        // Up to three texts, each with up to six arrangements of redirects and assignments.
+        let cost = total.saturating_mul(length).saturating_mul(18);
+        if total == 1 || (total <= MAX_FORMS && cost <= *budget) {
+            *budget = if total == 1 { *budget } else { budget.saturating_sub(cost) };
+            forms.add_choices(command, total);
+        } else {
+            forms.add_open(command, &counts);
+        }
+        forms.add_surroundings(command);
+        forms
     }
-    let plain = out.clone();
-    if !command.redirects.is_empty() {
-        let spaced: Vec<String> = command.redirects.iter().map(|r| redirect(r, " ")).collect();
-        let tight: Vec<String> = command.redirects.iter().map(|r| redirect(r, "")).collect();
-        for text in &plain {
-            add(format!("{text} {}", spaced.join(" ")), &mut out);
-            add(format!("{text} {}", tight.join(" ")), &mut out);
-        }
-        if plain.is_empty() {
-            add(spaced.join(" "), &mut out);
-            add(tight.join(" "), &mut out);
+
+    /// Whether a deny or ask pattern matches one of them, or could.
+    pub(crate) fn any(&self, pattern: &TextPattern) -> bool {
+        self.texts.iter().any(|text| pattern.is_match(text, Side::Tighten))
+            || self.open.iter().any(|start| pattern.may_continue(start))
+    }
+
+    /// The unquoted values of the words, one text for each choice of values.
+    fn add_choices(&mut self, command: &Command, total: usize) {
+        let values: Vec<Vec<String>> = command.words.iter().map(values).collect();
+        for number in 0..total {
+            let mut rest = number;
+            let words: Vec<&str> = values
+                .iter()
+                .filter_map(|values| {
+                    let at = rest.checked_rem(values.len())?;
+                    rest = rest.checked_div(values.len())?;
+                    values.get(at).map(String::as_str)
+                })
+                .collect();
+            add_all(&words, &mut self.texts);
         }
     }
-    if !command.assignments.is_empty() {
-        let names = assignments(command);
-        for text in &plain {
-            add(format!("{names} {text}"), &mut out);
+
+    /// How the texts begin up to the first word with several values.
+    fn add_open(&mut self, command: &Command, counts: &[usize]) {
+        let first = counts.iter().position(|count| *count > 1).unwrap_or_default();
+        let fixed: Vec<String> = command.words.iter().take(first).flat_map(values).collect();
+        let fixed: Vec<&str> = fixed.iter().map(String::as_str).collect();
+        let mut starts = Vec::new();
+        add_all(&fixed, &mut starts);
+        if starts.is_empty() {
+            self.open.push(String::new());
         }
-        if plain.is_empty() {
-            add(names, &mut out);
+        let varied = command.words.get(first).map(Word::literal_prefix).unwrap_or_default();
+        let varied = fold(&varied);
+        self.open.extend(starts.into_iter().map(|start| format!("{start} {varied}")));
+    }
+
+    /// The texts with the redirects after them and the assignments before them.
+    fn add_surroundings(&mut self, command: &Command) {
+        let after: Vec<String> = if command.redirects.is_empty() {
+            Vec::new()
+        } else {
+            [" ", ""]
+                .iter()
+                .map(|blank| command.redirects.iter().map(|r| redirect(r, blank)).collect::<Vec<_>>().join(" "))
+                .collect()
+        };
+        let before = assignments(command);
+        let plain = self.texts.len();
+        for index in 0..plain.max(1) {
+            let text = if plain == 0 { String::new() } else { self.texts.get(index).cloned().unwrap_or_default() };
+            for after in &after {
+                add(join(&[&text, after]), &mut self.texts);
+            }
+            if !before.is_empty() {
+                for after in std::iter::once("").chain(after.iter().map(String::as_str)) {
+                    add(join(&[&before, &text, after]), &mut self.texts);
+                }
+            }
+        }
+        if !before.is_empty() {
+            let open: Vec<String> = self.open.iter().map(|start| fold(&join(&[&before, start])).into_owned()).collect();
+            self.open.extend(open);
         }
     }
-    out
+}
+
+/// The texts that are not empty, with one blank between them.
+fn join(texts: &[&str]) -> String {
+    texts.iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
 fn add(text: String, out: &mut Vec<String>) {
     let text = match fold(&text) {
-        std::borrow::Cow::Borrowed(_) => text,
-        std::borrow::Cow::Owned(folded) => folded,
+        Cow::Borrowed(_) => text,
+        Cow::Owned(folded) => folded,
     };
-    if out.len() < MAX_FORMS && !out.contains(&text) {
+    // Most repetitions are among the last few.
+    if !out.iter().rev().take(8).any(|other| *other == text) {
         out.push(text);
     }
 }
@@ -59,15 +133,9 @@ fn add_all(words: &[&str], out: &mut Vec<String>) {
     add(words.join(" "), out);
     let unslashed = first.strip_prefix('\\').unwrap_or(first);
     let name = unslashed.rsplit(['/', '\\']).next().unwrap_or(unslashed);
-    let name = name.strip_suffix(".exe").unwrap_or(name);
-    let join = |rest: &[&str]| {
-        let mut text = name.to_owned();
-        for word in rest {
-            text.push(' ');
-            text.push_str(word);
-        }
-        text
-    };
+    let stem = name.len().checked_sub(4).and_then(|at| name.split_at_checked(at));
+    let name = stem.filter(|(_, end)| end.eq_ignore_ascii_case(".exe")).map_or(name, |(stem, _)| stem);
+    let join = |rest: &[&str]| std::iter::once(name).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ");
     if name != *first {
         add(join(rest), out);
     }
@@ -77,26 +145,15 @@ fn add_all(words: &[&str], out: &mut Vec<String>) {
     }
 }
 
-/// The unquoted values of the words, one list for each value of a variable with known values.
-fn choices(command: &Command) -> Vec<Vec<String>> {
-    let mut lists: Vec<Vec<String>> = vec![Vec::new()];
-    for word in &command.words {
-        let values = values(word);
-        let mut next = Vec::new();
-        for list in &lists {
-            for value in &values {
-                if next.len() < MAX_FORMS {
-                    let mut list = list.clone();
-                    list.push(value.clone());
-                    next.push(list);
-                }
-            }
-        }
-        lists = next;
-    }
-    lists
+/// How many values a word can have.
+fn count(word: &Word) -> usize {
+    word.parts.iter().fold(1usize, |count, part| match part {
+        Part::Choice(values) => count.saturating_mul(values.len().max(1)),
+        Part::Text(_) | Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Dynamic { .. } => count,
+    })
 }
 
+/// As many values as [`count`] says, or its raw text alone.
 fn values(word: &Word) -> Vec<String> {
     let mut texts = vec![String::new()];
     for part in &word.parts {
@@ -107,15 +164,11 @@ fn values(word: &Word) -> Vec<String> {
             Part::Choice(values) => values.iter().map(|parts| flat(parts)).collect(),
             Part::Dynamic { .. } => return vec![word.raw.clone()],
         };
-        let mut next = Vec::new();
-        for text in &texts {
-            for piece in &pieces {
-                if next.len() < MAX_FORMS {
-                    next.push(format!("{text}{piece}"));
-                }
-            }
+        if let [piece] = pieces.as_slice() {
+            texts.iter_mut().for_each(|text| text.push_str(piece));
+        } else if !pieces.is_empty() {
+            texts = texts.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))).collect();
         }
-        texts = next;
     }
     texts
 }
@@ -182,37 +235,62 @@ pub(crate) const fn operator(op: RedirectOp) -> &'static str {
     }
 }
 
-/// The text that allow rules are matched against: one blank between words, quotes as written or, where a word needs none,
+/// Stands for a word of unknown value: no pattern spells it out, only a wildcard covers it. No script holds a NUL.
+const UNKNOWN: &str = "\0";
+
+/// The texts that allow rules are matched against: one blank between words, quotes as written or, where a word needs none,
 /// without.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AllowText {
-    /// Quotes as written.
-    pub(crate) raw: String,
-    /// No needless quotes.
-    pub(crate) plain: String,
-    /// Places of the words in `raw` whose value is not known: start, end, index of the word.
-    pub(crate) dynamic: Vec<(usize, usize, usize)>,
+    words: Vec<AllowWord>,
+    /// The texts with every unknown word masked.
+    masked: [String; 2],
+}
+
+#[derive(Clone, Debug)]
+struct AllowWord {
+    /// Quotes as written, and no needless quotes.
+    texts: [String; 2],
+    dynamic: bool,
 }
 
 impl AllowText {
     pub(crate) fn new(command: &Command) -> Self {
-        let mut text = Self::default();
-        for (index, word) in command.words.iter().enumerate() {
-            if index > 0 {
-                text.raw.push(' ');
-                text.plain.push(' ');
-            }
-            let start = text.raw.len();
-            text.raw.push_str(&word.raw);
-            if word.is_dynamic() {
-                text.dynamic.push((start, text.raw.len(), index));
-            }
-            match word.literal() {
-                Some(value) if is_plain(&value) => text.plain.push_str(&value),
-                _ => text.plain.push_str(&word.raw),
-            }
-        }
+        let words = command.words.iter().map(AllowWord::new).collect();
+        let mut text = Self { words, masked: [String::new(), String::new()] };
+        text.masked = text.build(&[]);
         text
+    }
+
+    /// Both texts, in which the words of unknown value that the pattern does not expect are masked.
+    pub(crate) fn texts(&self, expected: &[bool]) -> Cow<'_, [String; 2]> {
+        if expected.contains(&true) && self.words.iter().any(|word| word.dynamic) {
+            Cow::Owned(self.build(expected))
+        } else {
+            Cow::Borrowed(&self.masked)
+        }
+    }
+
+    fn build(&self, expected: &[bool]) -> [String; 2] {
+        let form = |which: fn(&AllowWord) -> &str| {
+            let mut out = String::new();
+            for (index, word) in self.words.iter().enumerate() {
+                if index > 0 {
+                    out.push(' ');
+                }
+                let known = !word.dynamic || expected.get(index).copied().unwrap_or(false);
+                out.push_str(if known { which(word) } else { UNKNOWN });
+            }
+            out
+        };
+        [form(|word| &word.texts[0]), form(|word| &word.texts[1])]
+    }
+}
+
+impl AllowWord {
+    fn new(word: &Word) -> Self {
+        let plain = word.literal().filter(|value| is_plain(value)).unwrap_or_else(|| word.raw.clone());
+        Self { texts: [word.raw.clone(), plain], dynamic: word.is_dynamic() }
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::UnicodeNormalization;
+
 /// Longest text, in UTF-16 code units, that a pattern is tried on.
 pub(crate) const MAX_SUBJECT: usize = 1_048_576;
 
@@ -37,6 +39,20 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Owned(text.chars().flat_map(char::to_lowercase).collect())
     }
+}
+
+/// A file name by which any file system may know a file, for rules that tighten: Unicode's normal form, without case, and
+/// without the code points that HFS+ leaves out of comparisons (the list is the one git guards `.git` with).
+///
+/// Upper case first: `ſ` and the Kelvin sign have no lower case of their own, but APFS and NTFS compare them as `s` and `k`.
+pub(crate) fn fold_name(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
+        return Cow::Borrowed(text);
+    }
+    let kept = text.nfd().filter(
+        |c| !matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}'),
+    );
+    Cow::Owned(kept.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect())
 }
 
 /// More than [`MAX_SUBJECT`] UTF-16 code units.
@@ -97,6 +113,14 @@ impl Wild {
 
     pub(crate) fn has_star(&self) -> bool {
         !self.rest.is_empty()
+    }
+
+    /// Whether a text that begins with `start` could match.
+    fn may_continue(&self, start: &str) -> bool {
+        match &self.first {
+            Piece::Plain(text) => text.starts_with(start) || (self.has_star() && start.starts_with(text.as_str())),
+            Piece::Holes(_) => true,
+        }
     }
 
     pub(crate) fn is_match(&self, text: &str, side: Side) -> bool {
@@ -193,6 +217,11 @@ impl TextPattern {
 
     pub(crate) fn main(&self) -> &Wild {
         &self.main
+    }
+
+    /// Whether a text that begins with `start` could match.
+    pub(crate) fn may_continue(&self, start: &str) -> bool {
+        self.main.may_continue(start) || self.bare.as_ref().is_some_and(|bare| bare.may_continue(start))
     }
 
     pub(crate) fn is_match(&self, text: &str, side: Side) -> bool {

@@ -43,6 +43,7 @@ mod globals;
 mod list;
 mod map;
 mod patch;
+mod path_args;
 mod path_rule;
 mod rule;
 mod tools;

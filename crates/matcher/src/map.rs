@@ -10,7 +10,7 @@ use crate::bash::BashForms;
 use crate::decide::{Subjects, never_allowable};
 use crate::forms::AllowText;
 use crate::glob::{Question, Side, TextPattern, fold, is_overlong};
-use crate::{Facts, Hit, List, MAX_PATTERN, PathFact, RuleProblem, RuleSet, ToolKind, ToolName};
+use crate::{Facts, Hit, List, MAX_PATTERN, PathFact, RuleProblem, RuleSet, ToolKind, ToolName, assign};
 
 /// Longest reason, in characters.
 const MAX_REASON: usize = 500;
@@ -232,20 +232,36 @@ impl Entry {
         self.text.contains(['&', '|', ';', '>', '<', '\n'])
     }
 
-    /// Folded texts for the tightening side, exact ones for allow.
-    fn is_match(&self, tighten: &[String], allow: &[&str]) -> bool {
-        match self.action {
-            MapAction::Allow => allow.iter().any(|text| !is_overlong(text) && self.exact.is_match(text, Side::Loosen)),
-            MapAction::Ask | MapAction::Deny => {
-                tighten.iter().any(|text| is_overlong(text) || self.folded.is_match(text, Side::Tighten))
-            }
-        }
+    fn loosens(&self, text: &str) -> bool {
+        !is_overlong(text) && self.exact.is_match(text, Side::Loosen)
+    }
+
+    /// For names and addresses, where case does not count; `text` is folded.
+    fn loosens_name(&self, text: &str) -> bool {
+        !is_overlong(text) && self.folded.is_match(text, Side::Loosen)
+    }
+
+    fn tightens(&self, text: &str) -> bool {
+        is_overlong(text) || self.folded.is_match(text, Side::Tighten)
     }
 }
 
 impl Surface {
-    fn last(&self, tighten: &[String], allow: &[&str], command: Option<usize>) -> Option<Answer<'_>> {
-        self.entries.iter().rev().find(|entry| entry.is_match(tighten, allow)).map(|entry| entry.answer(command))
+    /// The last entry that matches: one that tightens by `tighten`, one that allows by `allow`.
+    fn last(&self, tighten: impl Fn(&Entry) -> bool, allow: impl Fn(&Entry) -> bool) -> Option<&Entry> {
+        self.entries.iter().rev().find(|entry| match entry.action {
+            MapAction::Allow => allow(entry),
+            MapAction::Ask | MapAction::Deny => tighten(entry),
+        })
+    }
+
+    /// The last entry that matches any of the names of one thing.
+    fn last_of(&self, tighten: &[String], allow: &[String]) -> Option<Answer<'_>> {
+        let entry = self.last(
+            |entry| tighten.iter().any(|text| entry.tightens(&fold(text))),
+            |entry| allow.iter().any(|text| entry.loosens(text)),
+        );
+        entry.map(|entry| entry.answer(None))
     }
 
     fn tool(&self, subjects: &Subjects<'_>) -> Option<Answer<'_>> {
@@ -254,9 +270,7 @@ impl Surface {
             ToolKind::Bash => self.bash(subjects),
             ToolKind::Mcp => {
                 let targets = mcp_targets(facts.call.tool.as_str());
-                let folded: Vec<String> = targets.iter().map(|text| fold(text).into_owned()).collect();
-                let allow: Vec<&str> = targets.iter().map(String::as_str).collect();
-                self.last(&folded, &allow, None)
+                self.last_of(&targets, &targets)
             }
             kind if kind.takes_path() => strictest(facts.paths.iter().map(|path| self.path(path, facts))),
             ToolKind::Read
@@ -270,29 +284,24 @@ impl Surface {
             | ToolKind::WebSearch
             | ToolKind::Agent
             | ToolKind::Other => {
-                let input = facts.call.canonical_input();
-                let mut texts = vec![input];
-                texts.extend(
-                    ["pattern", "url", "query", "subagent_type", "skill", "name"]
-                        .iter()
-                        .filter_map(|key| facts.call.input.get(key)?.as_str().map(str::to_owned)),
+                let texts = subjects.texts();
+                let entry = self.last(
+                    |entry| texts.tightening(facts.call.kind()).any(|text| entry.tightens(text)),
+                    |entry| {
+                        let texts = texts.loosening();
+                        !texts.is_empty() && texts.iter().all(|text| entry.loosens_name(text))
+                    },
                 );
-                let folded: Vec<String> = texts.iter().map(|text| fold(text).into_owned()).collect();
-                let allow: Vec<&str> = texts.iter().map(String::as_str).collect();
-                self.last(&folded, &allow, None)
+                entry.map(|entry| entry.answer(None))
             }
         }
     }
 
     fn path(&self, path: &PathFact, facts: &Facts<'_>) -> Option<Answer<'_>> {
-        let aliases = aliases(path, facts);
-        let folded: Vec<String> = aliases.iter().map(|text| fold(text).into_owned()).collect();
         // The file that it really is has to be allowed, not only its name.
         let real =
             PathFact { typed: path.resolved.clone(), absolute: path.resolved.clone(), resolved: path.resolved.clone() };
-        let real = self::aliases(&real, facts);
-        let allow: Vec<&str> = real.iter().map(String::as_str).collect();
-        self.last(&folded, &allow, None)
+        self.last_of(&aliases(path, facts), &aliases(&real, facts))
     }
 
     fn paths(&self, facts: &Facts<'_>, wanted: impl Fn(&PathFact) -> bool) -> Option<Answer<'_>> {
@@ -303,7 +312,6 @@ impl Surface {
     fn bash(&self, subjects: &Subjects<'_>) -> Option<Answer<'_>> {
         let facts = subjects.facts;
         let forms: &BashForms = subjects.bash();
-        let raw = std::slice::from_ref(&forms.raw);
         if subjects.bash_overlong() {
             // INVARIANT 1: what is too long to be matched meets every rule that tightens.
             return strictest(self.entries.iter().map(|entry| Some(entry.answer(None))));
@@ -313,13 +321,18 @@ impl Surface {
         let mut answers: Vec<Option<Answer<'_>>> = Vec::new();
         for (index, (command, texts)) in commands.iter().zip(&forms.commands).enumerate() {
             let allow = AllowText::new(command);
-            let answer = self.last(texts, &[&allow.raw, &allow.plain], Some(index));
+            let entry = self.last(
+                |entry| texts.any(&entry.folded),
+                |entry| allow.texts(&[]).iter().any(|text| entry.loosens(text)),
+            );
+            let answer = entry.map(|entry| entry.answer(Some(index)));
             unmatched |= answer.is_none();
             answers.push(answer);
         }
         // The whole text may meet a pattern that tightens (`cd * && git push*`); it never allows by itself.
         // Once the commands are known, only a pattern with an operator says more than they do.
-        let whole = self.last(raw, &[], None).filter(|answer| answer.action != MapAction::Allow && !is_default(answer));
+        let whole = self.last(|entry| entry.tightens(&forms.raw), |_| false).map(|entry| entry.answer(None));
+        let whole = whole.filter(|answer| answer.action != MapAction::Allow && !is_default(answer));
         answers.push(whole.filter(|answer| commands.is_empty() || answer.entry.has_operator()));
         let answer = strictest(answers.into_iter())?;
         if answer.action != MapAction::Allow {
@@ -330,7 +343,10 @@ impl Surface {
         }
         let open = facts.analysis.is_none_or(|analysis| {
             never_allowable(analysis).is_some()
-                || analysis.commands.iter().any(|command| command.dispatches)
+                || analysis
+                    .commands
+                    .iter()
+                    .any(|command| command.dispatches || !command.assignments.iter().all(assign::is_harmless))
                 || analysis.redirects().any(|(redirect, _)| {
                     redirect.op.writes() && redirect.target.literal().as_deref() != Some("/dev/null")
                         || redirect.op == RedirectOp::HereString

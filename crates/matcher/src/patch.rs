@@ -1,5 +1,7 @@
 //! The files of a patch in Codex' `*** Begin Patch` form.
 
+use std::collections::BTreeSet;
+
 use crate::InputError;
 
 /// Whether `text` claims to be such a patch.
@@ -16,10 +18,11 @@ pub(crate) fn files(text: &str) -> Result<Vec<String>, InputError> {
         return Err(bad("it holds a NUL character"));
     }
     let mut files: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut begun = false;
     let mut ended = false;
-    for line in text.lines() {
-        let line = line.trim();
+    for raw in text.lines() {
+        let line = raw.trim();
         let Some(header) = line.strip_prefix("*** ") else { continue };
         if header == "Begin Patch" {
             begun = true;
@@ -39,10 +42,12 @@ pub(crate) fn files(text: &str) -> Result<Vec<String>, InputError> {
             Some("") => return Err(bad("a file header names no file")),
             Some(_) if header.starts_with("Environment") => {}
             Some(path) => {
-                if !files.iter().any(|file| file == path) {
+                if seen.insert(path) {
                     files.push(path.to_owned());
                 }
             }
+            // A line of context that begins with asterisks.
+            None if raw.starts_with(' ') => {}
             None => return Err(bad("a header is not known")),
         }
     }
@@ -61,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_file_of_a_patch_is_found() {
-        let patch = "*** Begin Patch\n*** Update File: src/a.rs\n*** Move to: src/b.rs\n@@\n-x\n+*** y\n*** Add File: c d.md\n+hi\n*** Delete File: old\n*** End Patch";
+        let patch = "*** Begin Patch\n*** Update File: src/a.rs\n*** Move to: src/b.rs\n@@\n *** note ***\n-x\n+*** y\n*** Add File: c d.md\n+hi\n*** Delete File: old\n*** End Patch";
         assert_eq!(files(patch).unwrap(), ["src/a.rs", "src/b.rs", "c d.md", "old"]);
     }
 

@@ -5,11 +5,11 @@
 //! in lower case is Pi's: `/` is the root, and `*` matches anything. A lower-case pattern with `**` tells the two stars
 //! apart itself. Deny and ask rules match by every reading; an allow rule only by the one that its text says.
 
-use crate::glob::{Question, Side, Wild, fold};
+use crate::glob::{Question, Side, Wild, fold_name};
 use crate::{Facts, PathFact, RuleError};
 
 /// Most patterns that one pattern with braces stands for; beyond it the braces are text.
-const MAX_ALTERNATIVES: usize = 64;
+pub(crate) const MAX_ALTERNATIVES: usize = 64;
 
 #[derive(Clone, Debug)]
 pub(crate) struct PathPattern {
@@ -93,7 +93,7 @@ impl PathPattern {
     pub(crate) fn new(pattern: &str, capital: bool) -> Result<Self, RuleError> {
         let pattern = pattern.strip_prefix('@').unwrap_or(pattern).replace('\\', "/");
         let mut tighten = Vec::new();
-        for text in alternatives(&fold(&pattern)) {
+        for text in alternatives(&fold_name(&pattern)) {
             for dialect in [Dialect::Claude, Dialect::Pi] {
                 for class in [Class::Literal, Class::AnyChar] {
                     for below in [Below::No, Below::Yes] {
@@ -123,9 +123,18 @@ impl PathPattern {
     pub(crate) fn tightens(&self, path: &PathFact, facts: &Facts<'_>) -> bool {
         [&path.resolved, &path.absolute, &path.typed].into_iter().filter(|form| !form.is_empty()).any(|form| {
             let form = normal(form);
-            let form = fold(&form);
+            let form = fold_name(&form);
             self.tighten.iter().any(|reading| reading.is_match(&form, facts, Side::Tighten))
         })
+    }
+
+    /// A deny or ask rule matches every file right in the directory, so a search there finds only denied ones.
+    pub(crate) fn tightens_all_in(&self, directory: &PathFact, facts: &Facts<'_>) -> bool {
+        // A name that only a wildcard matches.
+        let inside = |path: &str| if path.is_empty() { String::new() } else { format!("{path}/\u{1}\u{1}") };
+        let PathFact { typed, absolute, resolved } = directory;
+        let child = PathFact { typed: inside(typed), absolute: inside(absolute), resolved: inside(resolved) };
+        self.tightens(&child, facts)
     }
 
     /// An allow rule has to match the path as written and the file that it really is.
@@ -219,7 +228,7 @@ impl Reading {
         }
         known.any(|base| {
             let base = match side {
-                Side::Tighten => fold(base),
+                Side::Tighten => fold_name(base),
                 Side::Loosen => base.into(),
             };
             let mut base = base.trim_end_matches('/');
@@ -283,7 +292,7 @@ fn classes(text: &str) -> String {
 }
 
 /// `*.{pem,key}` as `*.pem` and `*.key`, the text itself included: gitignore knows no braces, people write them.
-fn alternatives(pattern: &str) -> Vec<String> {
+pub(crate) fn alternatives(pattern: &str) -> Vec<String> {
     let mut out = vec![pattern.to_owned()];
     let mut index = 0;
     while let Some(text) = out.get(index).cloned() {

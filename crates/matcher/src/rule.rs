@@ -155,6 +155,16 @@ impl Rule {
     pub(crate) fn names(&self, call: &ToolCall, side: Side) -> bool {
         let name = call.tool.as_str();
         let folded = fold(name);
+        if side == Side::Tighten
+            && let (Some(rule), true) = (self.tool.mcp_text(), is_mcp(name))
+        {
+            // Hosts write `_` for the characters of a server's name that an API does not take.
+            let (rule, name) = (plain_name(rule), plain_name(&folded));
+            return match &self.tool {
+                ToolMatch::Name(..) => rule == name,
+                ToolMatch::Server(_) | ToolMatch::Glob(_) => name.starts_with(&rule),
+            };
+        }
         match &self.tool {
             ToolMatch::Name(rule, _) => *rule == *folded,
             ToolMatch::Server(rule) => folded.starts_with(rule.as_str()),
@@ -183,6 +193,15 @@ impl ToolMatch {
             Self::Glob(Wild::new(&folded, Question::Literal))
         } else {
             Self::Name(folded, ToolKind::Mcp)
+        }
+    }
+
+    /// The text of a rule for one MCP server or tool.
+    fn mcp_text(&self) -> Option<&str> {
+        match self {
+            Self::Name(name, ToolKind::Mcp) => Some(name),
+            Self::Server(server) => Some(server),
+            Self::Name(..) | Self::Glob(_) => None,
         }
     }
 
@@ -218,6 +237,10 @@ impl ToolMatch {
             }
         })
     }
+}
+
+fn plain_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// A trailing `:*` means whole words, as ` *` does.

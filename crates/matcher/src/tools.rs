@@ -200,47 +200,40 @@ pub(crate) const PATH_KEYS: &[&str] = &[
 /// Arguments that hold a patch in the `*** Begin Patch` form.
 pub(crate) const PATCH_KEYS: &[&str] = &["input", "patch", "command", "patch_text", "patchText", "diff"];
 
-/// Arguments of MCP and extension tools that are taken for paths, lower-case without `_` and `-`.
-pub(crate) const LOOSE_PATH_KEYS: &[&str] = &[
+/// Arguments of MCP and extension tools that are taken for paths by the end of their name, lower-case without `_` and `-`.
+pub(crate) const LOOSE_PATH_ENDINGS: &[&str] = &[
     "path",
     "paths",
+    "pathname",
     "file",
     "files",
-    "filepath",
-    "filepaths",
     "filename",
-    "absolutepath",
-    "relativepath",
+    "filenames",
     "directory",
     "directories",
     "dir",
-    "dirpath",
+    "dirs",
+    "dirname",
     "folder",
-    "root",
-    "source",
-    "src",
-    "sourcepath",
-    "destination",
-    "dest",
-    "destinationpath",
-    "target",
-    "targetpath",
-    "targetfile",
-    "oldpath",
-    "newpath",
-    "inputpath",
-    "outputpath",
-    "output",
-    "outputfile",
-    "from",
-    "to",
+    "folders",
+    "cwd",
 ];
+
+/// Arguments that end so and are no paths.
+pub(crate) const NO_PATH_KEYS: &[&str] = &["profile", "userprofile", "xpath", "jsonpath", "jmespath", "keypath"];
+
+/// Arguments that are taken for paths where their value is short.
+pub(crate) const LOOSE_PATH_KEYS: &[&str] =
+    &["root", "source", "src", "destination", "dest", "target", "output", "input", "from", "to", "location", "uri"];
 
 /// Words in an MCP tool's name that say it changes files.
 pub(crate) const CHANGING_WORDS: &[&str] = &[
     "write", "edit", "create", "move", "delete", "remove", "rename", "update", "patch", "replace", "insert", "append",
     "save", "copy", "upload", "put", "modify", "mkdir", "truncate", "set", "add", "apply", "download",
 ];
+
+/// Those of them that bring the content of a file to another place, where it can be read.
+pub(crate) const COPYING_WORDS: &[&str] = &["copy", "move", "rename", "upload"];
 
 /// Arguments that hold a URL.
 pub(crate) const URL_KEYS: &[&str] = &["url", "uri", "urls", "link"];

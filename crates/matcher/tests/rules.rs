@@ -123,6 +123,25 @@ fn paths_of_calls_carry_their_access() {
         ("Read", serde_json::json!({"file_path": "a"}), &[("a", Access::Read)]),
         ("Grep", serde_json::json!({"pattern": "x"}), &[(".", Access::Scope)]),
         ("Glob", serde_json::json!({"pattern": "/etc/**/*.conf"}), &[("/etc", Access::Scope)]),
+        ("Glob", serde_json::json!({"pattern": "{/etc,src}/*"}), &[("/etc", Access::Scope)]),
+        (
+            "Glob",
+            serde_json::json!({"pattern": "../b/*", "path": "/a"}),
+            &[("/a", Access::Scope), ("/a/../b", Access::Scope)],
+        ),
+        (
+            "read_many_files",
+            serde_json::json!({"paths": ["src/**/*.rs", "a.md"]}),
+            &[("src/**/*.rs", Access::Read), ("a.md", Access::Read), ("src", Access::Scope)],
+        ),
+        ("mcp__fs__read", serde_json::json!({"uri": "file:///a"}), &[("file:///a", Access::Read)]),
+        ("mcp__fs__read", serde_json::json!({"uri": "https://a/b"}), &[]),
+        (
+            "mcp__fs__read",
+            serde_json::json!({"note": "~/a", "profile": "dev", "text": "/* a */ b"}),
+            &[("~/a", Access::Read)],
+        ),
+        ("mcp__fs__read", serde_json::json!({"a": [[{"repoPath": "b"}]]}), &[("b", Access::Read)]),
         ("mcp__fs__write_file", serde_json::json!({"path": "a"}), &[("a", Access::Write)]),
         (
             "mcp__fs__read_multiple",
