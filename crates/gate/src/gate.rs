@@ -302,7 +302,10 @@ impl<'a> Run<'a> {
         let ports = self.context.ports;
         let (Some(model), Ok(facts)) = (ports.classifiers.classifier(), self.context.facts) else {
             self.classifier = Some(ClassifierUse { route, verdict: None });
-            return self.question_or(Stage::Classifier, Grounds::new(messages::NO_MODEL), instead::NOBODY).await;
+            // A person who is asked wants to know what about the call is open; the seed's words say why nobody else decides.
+            let open = self.context.situation.and_then(|situation| situation.why_not_read_only.as_deref());
+            let reason = messages::no_model(open.filter(|_| self.context.session.person != Person::Absent));
+            return self.question_or(Stage::Classifier, Grounds::new(reason), instead::NOBODY).await;
         };
         let case = match evidence::case(&self.context, facts, why) {
             Ok(case) => case,

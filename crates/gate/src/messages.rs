@@ -5,6 +5,14 @@ use portcullis_config::Mode;
 /// No model is configured; seed 000's words.
 pub(crate) const NO_MODEL: &str = "No classifier model/API key available; auto mode fails closed.";
 
+/// Nobody but a person can decide, and what is open about the call.
+pub(crate) fn no_model(open: Option<&str>) -> String {
+    match open {
+        Some(open) => format!("Not proven harmless ({open}). {NO_MODEL}"),
+        None => NO_MODEL.to_owned(),
+    }
+}
+
 /// What every denial tells the model.
 const DO_NOT_ROUTE_AROUND: &str = "Do not retry the same call, and do not try to reach the same effect another way.";
 

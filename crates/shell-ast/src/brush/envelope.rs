@@ -199,6 +199,13 @@ fn long_descriptor(text: &str) -> bool {
     false
 }
 
+/// `{1..99999999999999999999}`: too long for an integer, or so long that bash would not finish writing it out.
+fn sequence_digits(text: &str) -> bool {
+    text.split("..").skip(1).any(|after| {
+        after.strip_prefix(['+', '-']).unwrap_or(after).bytes().take_while(u8::is_ascii_digit).count() > 9
+    })
+}
+
 fn tilde_digits(text: &str) -> bool {
     text.split('~').skip(1).any(|after| {
         let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
