@@ -64,8 +64,9 @@ impl fmt::Display for Command {
             gap(f)?;
             write!(f, "{redirect}")?;
         }
-        let mut notes: Vec<String> =
-            self.place.context.iter().map(|context| context_name(*context).to_owned()).collect();
+        // What a dispatcher runs is shown by its indentation.
+        let contexts = self.place.context.iter().filter(|context| **context != Context::Dispatched);
+        let mut notes: Vec<String> = contexts.map(|context| context_name(*context).to_owned()).collect();
         match &self.cwd {
             Cwd::Start => {}
             Cwd::Moved(words) => {

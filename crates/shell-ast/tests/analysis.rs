@@ -5,6 +5,8 @@
 //! `skeleton`, `cwd` (one a command: `.` where the script started, `?` unknown) and `second` (agreed, differs, outside,
 //! not_asked); `why`.
 
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "helpers of tests, which may panic")]
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

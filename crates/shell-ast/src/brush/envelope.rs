@@ -213,3 +213,84 @@ fn tilde_digits(text: &str) -> bool {
         digits.bytes().take_while(u8::is_ascii_digit).count() > 5
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{MAX_BYTES, ROWS, refusal};
+    use crate::brush::ours;
+    use crate::{Limits, syntax};
+
+    fn refused(text: &str) -> Option<&'static str> {
+        let parsed = syntax::parse(text, &Limits::default());
+        assert_eq!(parsed.error, None, "{text}");
+        refusal(text, &ours::commands(text, &parsed.list)).map(|row| row.id)
+    }
+
+    #[test]
+    fn every_row_refuses_its_fault() {
+        let long = "echo ".to_owned() + &"x".repeat(MAX_BYTES);
+        let rows: &[(&str, &str)] = &[
+            ("size", &long),
+            ("control", "echo a\rb"),
+            (
+                "nesting",
+                "echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(echo $(a)))))))))))))))))))))",
+            ),
+            ("subscripts", "echo ${a[${b[${c[1]}]}]}"),
+            ("spaced-parentheses", "( ( a ) )"),
+            ("spaced-parentheses", "(\n(a))"),
+            ("double-parentheses", "((a) )"),
+            ("here-doc-unknown", "echo '<<'"),
+            ("here-doc-unknown", "echo $((1<<2))"),
+            ("here-doc-delimiter", "cat <<$'E'\nE"),
+            ("here-doc-delimiter", "cat <<E-F\nE-F"),
+            ("here-doc-delimiter", "cat <<E\nnever ended"),
+            ("here-doc-line", "cat <<E; echo $(a)\nE"),
+            ("here-doc-in-substitution", "echo $(cat <<E\nE\n)"),
+            ("here-doc-arithmetic", "((1)); cat <<E\nE"),
+            ("here-doc-continuation", "cat <<E\na\\\nb\nE"),
+            ("dollar-quote", "\\$'\\'; a #'\\'"),
+            ("descriptor-digits", "a 1234567>b"),
+            ("tilde-digits", "ls ~99999999999999999999"),
+            ("descriptor-variable", "{fd}>f a"),
+            ("process-in-parameter", "echo ${x:-<(a)}"),
+            ("time-words", "! time a"),
+            ("time-words", "time -- a"),
+            ("pipe-both", "a |& b"),
+            ("function-substitution", "echo ${ a; }"),
+        ];
+        for (id, text) in rows {
+            // An earlier row may refuse the same text for a second reason; the row itself must refuse it too.
+            let parsed = syntax::parse(text, &Limits::default());
+            let ours = ours::commands(text, &parsed.list);
+            let row = ROWS.iter().find(|row| row.id == *id).expect(id);
+            assert!((row.refuses)(text, &ours), "{id}: {text}");
+            assert!(refusal(text, &ours).is_some(), "{text}");
+        }
+        let tested: BTreeSet<&str> = rows.iter().map(|(id, _)| *id).collect();
+        let all: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
+        assert_eq!(tested, all, "each row has a test");
+    }
+
+    #[test]
+    fn ordinary_scripts_are_inside() {
+        for text in [
+            "git status --short",
+            "cd src && rg -n 'fn main' | head -20",
+            "for f in *.rs; do wc -l \"$f\"; done",
+            "cat <<'EOF' > notes\nIt's $(fine)\nEOF",
+            "cat <<EOF\n$HOME $(date)\nEOF",
+            "x=$((1 + 2)); (cd a; ls)",
+            "((i = 1))",
+            "git diff HEAD~1",
+            "ls 2>/dev/null >out.txt",
+            "find . -name '*.py' -exec grep -l 'x(y)' {} +",
+            "awk '{print $1}' f > g",
+            "echo \"${x:-a}\" '${y}' ${z%.rs}",
+        ] {
+            assert_eq!(refused(text), None, "{text}");
+        }
+    }
+}
