@@ -101,6 +101,11 @@ pub(super) const ROWS: &[Row] = &[
         reason: "a long descriptor number panics",
         refuses: |text, _| long_descriptor(text),
     },
+    Row {
+        id: "sequence-digits",
+        reason: "a brace sequence with a long number panics",
+        refuses: |text, _| sequence_digits(text),
+    },
     Row { id: "tilde-digits", reason: "a long directory stack index panics", refuses: |text, _| tilde_digits(text) },
     Row {
         id: "descriptor-variable",
@@ -201,9 +206,9 @@ fn long_descriptor(text: &str) -> bool {
 
 /// `{1..99999999999999999999}`: too long for an integer, or so long that bash would not finish writing it out.
 fn sequence_digits(text: &str) -> bool {
-    text.split("..").skip(1).any(|after| {
-        after.strip_prefix(['+', '-']).unwrap_or(after).bytes().take_while(u8::is_ascii_digit).count() > 9
-    })
+    text.split("..")
+        .skip(1)
+        .any(|after| after.strip_prefix(['+', '-']).unwrap_or(after).bytes().take_while(u8::is_ascii_digit).count() > 9)
 }
 
 fn tilde_digits(text: &str) -> bool {
@@ -253,6 +258,7 @@ mod tests {
             ("here-doc-continuation", "cat <<E\na\\\nb\nE"),
             ("dollar-quote", "\\$'\\'; a #'\\'"),
             ("descriptor-digits", "a 1234567>b"),
+            ("sequence-digits", "echo {1..99999999999999999999}"),
             ("tilde-digits", "ls ~99999999999999999999"),
             ("descriptor-variable", "{fd}>f a"),
             ("process-in-parameter", "echo ${x:-<(a)}"),

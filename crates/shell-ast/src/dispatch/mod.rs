@@ -14,6 +14,9 @@ mod search;
 mod shells;
 mod spec;
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::analysis::{Assignment, Part, Word};
 pub(crate) use shells::Dialect;
 use spec::Spec;
@@ -110,12 +113,19 @@ pub(crate) fn dispatch(words: &[Word]) -> Option<Dispatch> {
         }
         _ => {}
     }
-    FAMILIES
-        .iter()
-        .flat_map(|family| family.iter())
-        .filter(|spec| spec.names.contains(&base))
-        .find_map(|spec| engine::run(spec, words))
+    BY_NAME.get(base)?.iter().find_map(|spec| engine::run(spec, words))
 }
+
+/// The specs of each name, in the order of [`FAMILIES`].
+static BY_NAME: LazyLock<BTreeMap<&str, Vec<&Spec>>> = LazyLock::new(|| {
+    let mut specs: BTreeMap<&str, Vec<&Spec>> = BTreeMap::new();
+    for spec in FAMILIES.iter().flat_map(|family| family.iter()) {
+        for name in spec.names {
+            specs.entry(name).or_default().push(spec);
+        }
+    }
+    specs
+});
 
 /// The name without its directory.
 pub(crate) fn base_name(name: &str) -> &str {

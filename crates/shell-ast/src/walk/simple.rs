@@ -104,17 +104,37 @@ impl Walker<'_> {
 
     /// A command is in the list: look at what it does to the shell and what it runs.
     pub(super) fn emitted(&mut self, index: usize, others: &[Cwd], nest: usize, stdin: Option<&str>, shell: Shell) {
-        let Some(command) = self.out.commands.get(index) else { return };
-        let words = command.words.clone();
+        let Some(command) = self.out.commands.get_mut(index) else { return };
+        // Taken out while we look, so that nothing is copied.
+        let words = std::mem::take(&mut command.words);
+        let assignments = std::mem::take(&mut command.assignments);
         let size = words.len().saturating_add(super::cwd::Dir::cost(&command.cwd));
+        if self.charge(size) {
+            self.looked_at(index, &words, &assignments, others, nest, stdin, shell);
+        }
+        if let Some(command) = self.out.commands.get_mut(index) {
+            command.words = words;
+            command.assignments = assignments;
+        }
+        self.repeat(index, others);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the arguments of `emitted`, which only lends what it took")]
+    fn looked_at(
+        &mut self,
+        index: usize,
+        words: &[Word],
+        assignments: &[Assignment],
+        others: &[Cwd],
+        nest: usize,
+        stdin: Option<&str>,
+        shell: Shell,
+    ) {
+        let Some(command) = self.out.commands.get(index) else { return };
         let (span, remote) = (command.span, command.remote);
         let stdin = super::script::standard_input(command, stdin);
         let stdin = stdin.as_deref();
-        let assignments = command.assignments.clone();
-        if !self.charge(size) {
-            return;
-        }
-        self.code_assignments(&assignments, index);
+        self.code_assignments(assignments, index);
         if let Some(name) = words.first().and_then(Word::literal) {
             if self.facts.defined(&name) {
                 if let Some(command) = self.out.commands.get_mut(index) {
@@ -125,10 +145,10 @@ impl Walker<'_> {
                 }
             }
             if !remote {
-                self.builtin(&name, &words, index, shell);
+                self.builtin(&name, words, index, shell);
             }
         }
-        if let Some(found) = dispatch::dispatch(&words) {
+        if let Some(found) = dispatch::dispatch(words) {
             if nest >= self.limits.max_depth {
                 self.limit(Limit::Depth, span, "commands that run commands, deeper than the limit");
             } else {
@@ -150,7 +170,6 @@ impl Walker<'_> {
                 }
             }
         }
-        self.repeat(index, others);
     }
 
     /// The same command in the other directory it may run in.
