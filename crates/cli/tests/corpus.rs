@@ -1,5 +1,12 @@
 //! The corpora of `tests/corpus/`, through the real program, without any settings.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "helpers of tests; the report is for people"
+)]
+
 mod common;
 
 use std::fs;

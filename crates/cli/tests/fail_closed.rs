@@ -192,7 +192,7 @@ fn broken_inline_settings_never_allow() {
 fn settings_that_are_no_file_never_allow() {
     use std::os::unix::fs::symlink;
     let place = ".config/portcullis/config.json";
-    let rows: [(&str, fn(&Room)); 4] = [
+    let rows: [(&str, Break); 4] = [
         ("a directory instead of the file", |room| fs::create_dir_all(room.path(place_of())).unwrap()),
         ("a file instead of the directory", |room| room.write(".config/portcullis", "x")),
         ("a link to nothing", |room| {
@@ -219,6 +219,9 @@ fn settings_that_are_no_file_never_allow() {
     check(&room, "a pipe that nobody writes", &["hook", "claude-code"], &call(&room, "git status"), Expect::NotAllow);
     assert!(started.elapsed() < Duration::from_secs(30), "it was waited for");
 }
+
+#[cfg(unix)]
+type Break = fn(&Room);
 
 #[cfg(unix)]
 const fn place_of() -> &'static str {

@@ -1,5 +1,7 @@
 //! What hosts see, byte for byte: recorded input of real clients (`spec/hosts.md`, section 3) and our whole answer.
 
+#![expect(clippy::unwrap_used, reason = "writing to a string can't fail")]
+
 mod common;
 
 use std::fmt::Write;

@@ -14,7 +14,7 @@ use crate::{
     args::ConfigView,
     commands::{Failure, Output},
     compose,
-    render::{Paint, Tone, source, source_json},
+    render::{Paint, Tone, plain, source, source_json},
 };
 
 /// Shows one view.
@@ -81,42 +81,30 @@ fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
             &paint.apply(Tone::Bad, &format!("DEGRADED: {why}. Nothing is allowed locally until this is mended.")),
         );
     }
-    let auto = &config.auto_mode;
     for (name, value) in scalars(config) {
         out.line(&format!("{name:<42} {value}"));
     }
-    for (name, rules) in rule_lists(config) {
-        out.line(&format!("\n{} ({})", paint.apply(Tone::Strong, name), rules.len()));
-        for rule in rules {
-            out.line(&format!("  {}  {}", rule.text, paint.apply(Tone::Quiet, &source(&rule.source))));
+    for (name, rules) in rule_lists(config).into_iter().chain(prose_lists(config)) {
+        let own: Vec<&SourcedRule> = rules.iter().filter(|rule| rule.source.layer != Layer::BuiltIn).collect();
+        let built_in = match rules.len().saturating_sub(own.len()) {
+            0 => String::new(),
+            count => format!(", and {count} built-in (`portcullis defaults`)"),
+        };
+        out.line(&format!("\n{}: {} of your own{built_in}", paint.apply(Tone::Strong, name), own.len()));
+        for rule in own {
+            out.line(&format!("  {}  {}", plain(&rule.text), paint.apply(Tone::Quiet, &plain(&source(&rule.source)))));
         }
     }
     for suspended in policy.suspended() {
-        out.line(
-            &paint.apply(Tone::Caution, &format!("set aside in auto mode: {} ({})", suspended.rule, suspended.reason)),
-        );
+        out.line(&paint.apply(
+            Tone::Caution,
+            &format!("set aside in mode auto: {} ({})", plain(&suspended.rule), suspended.reason),
+        ));
     }
-    for (name, rules) in [
-        ("autoMode.hard_deny", &auto.hard_deny),
-        ("autoMode.soft_deny", &auto.soft_deny),
-        ("autoMode.allow", &auto.allow),
-        ("autoMode.environment", &auto.environment),
-    ] {
-        let own = rules.iter().filter(|rule| rule.source.layer != Layer::BuiltIn).count();
-        out.line(&format!("\n{} ({}, {own} of your own)", paint.apply(Tone::Strong, name), rules.len()));
-        for rule in rules.iter().filter(|rule| rule.source.layer != Layer::BuiltIn) {
-            out.line(&format!("  {}  {}", rule.text, paint.apply(Tone::Quiet, &source(&rule.source))));
-        }
+    if !loaded.diagnostics.is_empty() {
+        out.line("");
     }
     print_diagnostics(&loaded.diagnostics, out, paint);
-    for status in loaded.sources.iter().filter(|status| status.state == SourceState::Untrusted) {
-        if let Some(file) = &status.file {
-            out.line(&format!(
-                "ignored: {} (the project is not trusted; `portcullis trust` changes that)",
-                file.display()
-            ));
-        }
-    }
 }
 
 fn scalars(config: &EffectiveConfig) -> Vec<(&'static str, String)> {
@@ -152,6 +140,17 @@ fn rule_lists(config: &EffectiveConfig) -> [(&'static str, &Vec<SourcedRule>); 6
     ]
 }
 
+/// What the classifier is told.
+fn prose_lists(config: &EffectiveConfig) -> [(&'static str, &Vec<SourcedRule>); 4] {
+    let auto = &config.auto_mode;
+    [
+        ("autoMode.hard_deny", &auto.hard_deny),
+        ("autoMode.soft_deny", &auto.soft_deny),
+        ("autoMode.allow", &auto.allow),
+        ("autoMode.environment", &auto.environment),
+    ]
+}
+
 fn show_json(loaded: &Loaded, policy: &Policy) -> Value {
     let rules = |list: &[SourcedRule]| -> Value {
         list.iter().map(|rule| json!({"text": rule.text, "source": source_json(&rule.source)})).collect()
@@ -160,17 +159,8 @@ fn show_json(loaded: &Loaded, policy: &Policy) -> Value {
     for (name, value) in scalars(&loaded.config) {
         settings.insert(name.to_owned(), json!(value));
     }
-    let auto = &loaded.config.auto_mode;
     let mut lists = serde_json::Map::new();
-    for (name, list) in rule_lists(&loaded.config) {
-        lists.insert(name.to_owned(), rules(list));
-    }
-    for (name, list) in [
-        ("autoMode.hard_deny", &auto.hard_deny),
-        ("autoMode.soft_deny", &auto.soft_deny),
-        ("autoMode.allow", &auto.allow),
-        ("autoMode.environment", &auto.environment),
-    ] {
+    for (name, list) in rule_lists(&loaded.config).into_iter().chain(prose_lists(&loaded.config)) {
         lists.insert(name.to_owned(), rules(list));
     }
     let files: Vec<Value> = loaded
@@ -287,10 +277,10 @@ pub(crate) fn print_diagnostics(diagnostics: &[Diagnostic], out: &mut Output, pa
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
         let pointer = if finding.pointer.is_empty() { String::new() } else { format!(" {}", finding.pointer) };
         let severity = paint.apply(tone, finding.severity.name());
-        out.line(&format!("{severity}[{}]: {}", finding.id, finding.message));
-        out.line(&format!("  --> {file}{line}{pointer}"));
+        out.line(&format!("{severity}[{}]: {}", finding.id, plain(&finding.message)));
+        out.line(&plain(&format!("  --> {file}{line}{pointer}")));
         if let Some(hint) = &finding.hint {
-            out.line(&format!("  help: {hint}"));
+            out.line(&format!("  help: {}", plain(hint)));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A home directory, a project, and the real program run in them.
 
 #![expect(dead_code, reason = "each test binary uses a part of it")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a test whose world can't be made fails")]
 
 use std::{
     collections::BTreeMap,
