@@ -58,11 +58,13 @@ pub const PROTECTED_PATHS: &[&str] = &[
     ".yarn",
     ".mvn",
     ".pi",
+    ".claude",
     ".portcullis",
-    ".claude/hooks",
-    ".claude/commands",
-    ".claude/agents",
-    ".claude/skills",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    ".onecode",
+    ".github/workflows",
     // Git
     ".gitconfig",
     ".gitmodules",
@@ -112,8 +114,4 @@ pub const PROTECTED_PATHS: &[&str] = &[
     "pyrightconfig.json",
     ".mcp.json",
     ".claude.json",
-    // Named one by one, not as a directory: worktrees of agents live in `.claude/worktrees` and are ordinary work.
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".onecode/settings.json",
 ];

@@ -15,7 +15,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode, CstWhitespace};
 use serde_json::Value;
 
 use crate::json::{Kind, OPTIONS, check_limits, parse, without_bom};
@@ -187,10 +187,16 @@ pub fn remove_entries(text: &str, path: &[&str], test: impl Fn(&Value) -> bool) 
     if let Some(parent) = document.object(parents, Missing::Leave)?
         && let Some(property) = only(&parent, path, key)?
     {
-        for entry in array(&property, path)?.elements() {
+        let array = array(&property, path)?;
+        let blank = leading_blank(&array).is_some();
+        for entry in array.elements() {
             if entry.to_serde_value().as_ref().is_some_and(&test) {
                 entry.remove();
             }
+        }
+        // The blank before the second entry is none before the first.
+        if let Some(node) = leading_blank(&array).filter(|_| !blank) {
+            node.remove();
         }
     }
     document.finish()
@@ -300,6 +306,11 @@ fn only(object: &CstObject, path: &[&str], key: &str) -> Result<Option<CstObject
         (first, None) => Ok(first),
         (_, Some(_)) => Err(EditError::Ambiguous { path: path.join(".") }),
     }
+}
+
+/// The blanks between the bracket and the first entry of an array.
+fn leading_blank(array: &CstArray) -> Option<CstWhitespace> {
+    array.children().get(1)?.as_whitespace()
 }
 
 fn array(property: &CstObjectProp, path: &[&str]) -> Result<CstArray, EditError> {

@@ -92,6 +92,10 @@ pub struct PermissionsFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("enum" = ["disable"]))]
     pub disable_bypass_permissions_mode: Option<String>,
+    /// `disable` keeps sessions from starting in `auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("enum" = ["disable"]))]
+    pub disable_auto_mode: Option<String>,
 }
 
 /// `autoMode`.

@@ -72,6 +72,7 @@ pub(crate) const CLAUDE_CODE: Section = Section {
         key("allowManagedPermissionRulesOnly", |low, r, at| {
             low.managed_rules_only.offer(r.boolean(at), stricter::on);
         }),
+        DISABLE_AUTO_MODE,
     ],
 };
 
@@ -257,11 +258,14 @@ pub(crate) const PERMISSIONS: Section = Section {
         key("disableBypassPermissionsMode", |low, r, at| {
             low.bypass.offer(bypass(r, at), stricter::lock);
         }),
+        DISABLE_AUTO_MODE,
     ],
 };
 
-/// Keys that other programs have in sections that we share with them.
-const FOREIGN: &[&str] = &["disableAutoMode"];
+/// Claude Code's switch that keeps sessions from starting in the mode auto.
+const DISABLE_AUTO_MODE: Key = key("disableAutoMode", |low, r, at| {
+    low.auto_lock.offer(bypass(r, at), stricter::lock);
+});
 
 /// Keys of earlier versions, with what to write instead.
 const REMOVED: &[(&str, &str)] = &[
@@ -326,7 +330,6 @@ pub(crate) fn stray(section: Section, strays: Strays, r: &mut Reader, text: &str
     let near = nearest(text, &section.names());
     match (strays, near) {
         (Strays::Ignore, _) | (Strays::ReportSimilar, None) => {}
-        (Strays::ReportSimilar, Some(_)) if FOREIGN.contains(&text) => {}
         (Strays::Report | Strays::ReportSimilar, near) => {
             let message = format!("{} is not a known setting and was ignored", name(&at.pointer));
             let hint = near.map(|word| format!("did you mean \"{word}\"?"));

@@ -86,6 +86,7 @@ pub(crate) struct Low {
     pub(crate) additional_directories: List,
     pub(crate) bypass: Field<BypassLock>,
     pub(crate) managed_rules_only: Field<bool>,
+    pub(crate) auto_lock: Field<BypassLock>,
 
     pub(crate) enabled: Field<bool>,
     pub(crate) classifier_model: Field<Vec<String>>,

@@ -213,24 +213,29 @@ fn mode(
         Field::Set(set, source) if *set == mode && source.layer != Layer::BuiltIn => Some(source.clone()),
         Field::Set(..) | Field::Unset | Field::Invalid => None,
     });
-    match (mode, lock, source) {
-        (Mode::BypassPermissions, BypassLock::Locked, Some(source)) => {
-            diagnostics.push(Diagnostic {
-                severity: found::MODE_IGNORED.severity,
-                id: found::MODE_IGNORED.id,
-                layer: source.layer,
-                file: source.file,
-                pointer: source.pointer,
-                line: source.line,
-                message:
-                    "the mode bypassPermissions is locked by disableBypassPermissionsMode; sessions start in default"
-                        .to_owned(),
-                hint: None,
-            });
-            (Mode::Default, None)
+    let auto_lock =
+        layers.iter().filter_map(|layer| layer.low.auto_lock.value().copied()).fold(BypassLock::Open, stricter::lock);
+    let locked_by = match mode {
+        Mode::BypassPermissions if lock == BypassLock::Locked => "disableBypassPermissionsMode",
+        Mode::Auto if auto_lock == BypassLock::Locked => "disableAutoMode",
+        Mode::Default | Mode::AcceptEdits | Mode::Plan | Mode::Auto | Mode::DontAsk | Mode::BypassPermissions => {
+            return (mode, source);
         }
-        (mode, BypassLock::Open | BypassLock::Locked, source) => (mode, source),
+    };
+    // A mode that nobody set needs no words.
+    if let Some(source) = source {
+        diagnostics.push(Diagnostic {
+            severity: found::MODE_IGNORED.severity,
+            id: found::MODE_IGNORED.id,
+            layer: source.layer,
+            file: source.file,
+            pointer: source.pointer,
+            line: source.line,
+            message: format!("the mode {mode} is locked by {locked_by}; sessions start in default"),
+            hint: None,
+        });
     }
+    (Mode::Default, None)
 }
 
 fn report_kept_denies(layers: &[LowLayer], diagnostics: &mut Vec<Diagnostic>) {

@@ -1,6 +1,6 @@
 //! The map-style policy (`permission`) of pi-permission-system: reading and merging.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic as found;
 use crate::effective::{MapAction, MapPolicy, MapRule, MapSurface};
@@ -42,7 +42,7 @@ pub(crate) fn read(low: &mut Low, r: &mut Reader, at: &At<'_>) {
             }
             Some(known) => {
                 known.shape = Shape::Patterns;
-                put_all(&mut known.surface.rules, rules, Clash::Stricter);
+                known.surface.rules = both(std::mem::take(&mut known.surface.rules), rules);
             }
         }
     }
@@ -108,7 +108,7 @@ fn action(r: &mut Reader, at: &At<'_>) -> (MapAction, Option<String>) {
     }
 }
 
-/// What happens to a pattern that is there already. It keeps its place either way.
+/// What happens to a pattern that is there already. It keeps its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clash {
     /// A repeated key in one file.
@@ -131,15 +131,49 @@ impl Rules {
     }
 
     fn put(&mut self, rule: MapRule, clash: Clash) {
-        match self.places.get(&rule.pattern).and_then(|place| self.rules.get_mut(*place)) {
-            Some(known) if clash == Clash::Replace || rule.action > known.action => *known = rule,
-            Some(_) => {}
+        let last = self.rules.len().saturating_sub(1);
+        let place = self.places.get(&rule.pattern).copied();
+        match place.and_then(|place| self.rules.get_mut(place)) {
+            Some(known) if clash == Clash::Replace => *known = rule,
+            Some(known) if rule.action.max(known.action) == MapAction::Allow => {}
+            Some(known) if place == Some(last) => {
+                if rule.action > known.action {
+                    *known = rule;
+                }
+            }
+            // What restricts holds from both places: a pattern between them may allow.
+            Some(known) => {
+                let stricter = if rule.action > known.action { rule } else { known.clone() };
+                *known = stricter.clone();
+                self.places.insert(stricter.pattern.clone(), self.rules.len());
+                self.rules.push(stricter);
+            }
             None => {
                 self.places.insert(rule.pattern.clone(), self.rules.len());
                 self.rules.push(rule);
             }
         }
     }
+}
+
+/// One surface that answers at least as strictly as each of two readings of it.
+///
+/// INVARIANT 1: the last match wins, so denies come last and asks before them, and what only one reading allows is asked.
+fn both(earlier: Vec<MapRule>, later: Vec<MapRule>) -> Vec<MapRule> {
+    let allowed = |rules: &[MapRule]| -> BTreeSet<String> {
+        rules.iter().filter(|rule| rule.action == MapAction::Allow).map(|rule| rule.pattern.clone()).collect()
+    };
+    let (first, second) = (allowed(&earlier), allowed(&later));
+    let mut rules = Rules::default();
+    for mut rule in earlier.into_iter().chain(later) {
+        let in_both = first.contains(&rule.pattern) && second.contains(&rule.pattern);
+        if rule.action == MapAction::Allow && !in_both {
+            rule.action = MapAction::Ask;
+        }
+        rules.put(rule, Clash::Stricter);
+    }
+    rules.rules.sort_by_key(|rule| rule.action);
+    rules.rules
 }
 
 /// Adds rules to those of an earlier reading.

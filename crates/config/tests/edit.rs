@@ -49,6 +49,16 @@ fn each_edit_gives_this_text() {
             "{\"permissions\":{\"allow\":[\"a\", \"b\"]}}",
         ),
         (
+            "the first of an inline list",
+            remove_rule("{\"permissions\":{\"allow\":[\"a\", \"b\"]}}", RuleList::Allow, "a"),
+            "{\"permissions\":{\"allow\":[\"b\"]}}",
+        ),
+        (
+            "the first of a list with blanks",
+            remove_rule("{\"permissions\":{\"allow\":[ \"a\", \"b\" ]}}", RuleList::Allow, "a"),
+            "{\"permissions\":{\"allow\":[ \"b\" ]}}",
+        ),
+        (
             "a rule that is there",
             add_rule("{ \"permissions\": { \"ask\": [\"a\"] } }", RuleList::Ask, "a"),
             "{ \"permissions\": { \"ask\": [\"a\"] } }",

@@ -165,7 +165,9 @@ fn values(word: &Word) -> Vec<String> {
             Part::Dynamic { .. } => return vec![word.raw.clone()],
         };
         if let [piece] = pieces.as_slice() {
-            texts.iter_mut().for_each(|text| text.push_str(piece));
+            for text in &mut texts {
+                text.push_str(piece);
+            }
         } else if !pieces.is_empty() {
             texts = texts.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))).collect();
         }

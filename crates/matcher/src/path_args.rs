@@ -121,7 +121,9 @@ impl Found {
                 Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => continue,
             };
             if patch_tool || patch::looks_like_patch(text) {
-                patch::files(text)?.iter().for_each(|file| self.add(file, Access::Write));
+                for file in patch::files(text)? {
+                    self.add(&file, Access::Write);
+                }
             }
         }
         Ok(())
@@ -136,7 +138,9 @@ impl Found {
                 Start::Below(_) => {}
                 Start::Above(text) if starts.is_empty() => self.add(&text, Access::Scope),
                 Start::Above(text) => {
-                    starts.iter().for_each(|start| self.add(&format!("{start}/{text}"), Access::Scope));
+                    for start in &starts {
+                        self.add(&format!("{start}/{text}"), Access::Scope);
+                    }
                 }
                 Start::Absolute(text) => self.add(&text, Access::Scope),
             }

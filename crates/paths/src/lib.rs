@@ -40,7 +40,7 @@ pub use denied::{DeniedPaths, PathPattern, PatternProblem};
 pub use floor::{ControlFiles, Covers, FLOOR_ROWS, FloorHit, FloorRow, LocatedFile, floor_target, floor_tree};
 pub use fs::{FileSystem, Node, NodeKind, RealFs};
 pub use glob::absolute_globs;
-pub use inside::{inside, working_tree_problem};
+pub use inside::{inside, inside_on, working_tree_problem};
 pub use memory::MemoryFs;
 pub use portable::PortablePath;
 pub use project::{cargo_config_runs_code, git_config_runs_code, npm_config_runs_code};

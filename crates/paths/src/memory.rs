@@ -161,7 +161,13 @@ impl FileSystem for MemoryFs {
         Ok(match self.find(path, Follow::No)? {
             None if path == Path::new("/") => node(NodeKind::Directory, None, 1, true),
             None => None,
-            Some(Entry::Directory) => node(NodeKind::Directory, None, 1, true),
+            Some(Entry::Directory) => {
+                // Device 2: the numbers of directories are no numbers of files.
+                let key = self.key(path);
+                let inode = self.entries.keys().position(|other| *other == key);
+                let identity = inode.and_then(|inode| Some((2, u64::try_from(inode).ok()?)));
+                node(NodeKind::Directory, identity, 1, true)
+            }
             Some(Entry::Link(_)) => node(NodeKind::Link, None, 1, true),
             Some(Entry::Forbidden) => return Err(ErrorKind::PermissionDenied.into()),
             Some(Entry::File { inode, executable, .. }) => {

@@ -5,6 +5,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::resolve::{Base, ResolvedPath};
 
 /// Folds `.` and `..` by text, without a look at links.
@@ -47,7 +49,9 @@ pub(crate) fn fold_case(text: &str) -> String {
     if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return text.to_owned();
     }
-    text.chars().filter(|c| !ignorable(*c)).flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    // One name may be written in two normal forms: APFS and HFS+ hold `é` and `e` with an accent for the same.
+    let kept = text.nfd().filter(|c| !ignorable(*c));
+    kept.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
 }
 
 fn ignorable(c: char) -> bool {
@@ -172,6 +176,7 @@ mod tests {
         assert_eq!(fold_case(".\u{200c}SSH"), ".ssh");
         assert_eq!(fold_case("/\u{212a}ey"), "/key");
         assert_eq!(fold_case("/Stra\u{df}e"), "/strasse");
+        assert_eq!(fold_case("/Cafe\u{301}"), fold_case("/caf\u{e9}"));
     }
 
     #[test]

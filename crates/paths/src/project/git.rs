@@ -6,7 +6,7 @@ use super::git_config::{Setting, parse};
 use super::keys::{GIT_KEYS, GitKey, Unless};
 use super::{Text, read_text};
 use crate::fs::{FileSystem, NodeKind};
-use crate::text::fold_dots;
+use crate::resolve::{Base, resolve_expanded};
 use crate::wildcard::Wild;
 
 /// Hooks that reading commands run: `git status` and `git diff` refresh the index, `git fetch` moves references.
@@ -70,7 +70,10 @@ fn git_dir(fs: &dyn FileSystem, place: &Path) -> Found {
                 Text::Unknown(why) => Found::Odd(why),
                 Text::Here(text) => match text.strip_prefix("gitdir: ").map(|rest| rest.trim_end_matches(['\r', '\n']))
                 {
-                    Some(target) if !target.is_empty() => Found::Here(fold_dots(&place.join(target))),
+                    Some(target) if !target.is_empty() => match walked(fs, &place.join(target)) {
+                        Ok(git_dir) => Found::Here(git_dir),
+                        Err(why) => Found::Odd(why),
+                    },
                     Some(_) | None => odd("is no `gitdir:` file"),
                 },
             },
@@ -79,11 +82,22 @@ fn git_dir(fs: &dyn FileSystem, place: &Path) -> Found {
     }
 }
 
+/// Where an absolute path leads: `..` counts after the links before it, as for git.
+fn walked(fs: &dyn FileSystem, path: &Path) -> Result<PathBuf, String> {
+    match resolve_expanded(fs, &path.to_string_lossy(), path, &Base::new("/", None)) {
+        Ok(found) => Ok(found.resolved),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// Judges the configuration and hooks of the repository at `git_dir`, which may be a linked worktree's.
 fn judge(fs: &dyn FileSystem, git_dir: &Path) -> Option<String> {
     let common = match read_text(fs, &git_dir.join("commondir")) {
         Text::Missing => git_dir.to_path_buf(),
-        Text::Here(text) => fold_dots(&git_dir.join(text.trim_end_matches(['\r', '\n']))),
+        Text::Here(text) => match walked(fs, &git_dir.join(text.trim_end_matches(['\r', '\n']))) {
+            Ok(common) => common,
+            Err(why) => return Some(why),
+        },
         Text::Unknown(why) => return Some(why),
     };
     let hook = READ_HOOKS.iter().map(|name| common.join("hooks").join(name)).find(|hook| runs(fs, hook));
@@ -244,6 +258,17 @@ mod tests {
                 true,
             ),
             ("embedded bare repository", plain().file("/p/b/HEAD").dir("/p/b/objects").dir("/p/b/refs"), "/p/b", true),
+            (
+                "gitdir file through a link",
+                MemoryFs::new()
+                    .file_with("/p/.git", "gitdir: l/../g")
+                    .link("/p/l", "/e/x")
+                    .dir("/e/x")
+                    .file_with("/p/g/config", ORDINARY)
+                    .file_with("/e/g/config", evil),
+                "/p",
+                true,
+            ),
             ("only HEAD", plain().file("/p/b/HEAD"), "/p/b", false),
             ("garbage .git file", MemoryFs::new().file_with("/p/.git", "x"), "/p", true),
             (".git is a link", MemoryFs::new().link("/p/.git", "/x"), "/p", true),

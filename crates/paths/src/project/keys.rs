@@ -70,6 +70,10 @@ git_keys! {
     "mergetool.*.cmd" Empty "runs to merge" "git-mergetool(1)";
     "mergetool.*.path" Empty "runs to merge" "git-mergetool(1)";
     "submodule.*.update" Never "may be a command" "gitmodules(5) submodule.<name>.update";
+    "tar.*.command" Empty "runs to pack an archive" "git-archive(1) tar.<format>.command";
+    "lfs.*.path" Never "runs to move large files" "git-lfs-config(5) lfs.customtransfer.<name>.path";
+    "lfs.*.clean" Empty "runs on a file's content" "git-lfs-config(5) lfs.extension.<name>.clean";
+    "lfs.*.smudge" Empty "runs on a file's content" "git-lfs-config(5) lfs.extension.<name>.smudge";
     "include.path" Never "includes a file that is not checked" "git-config(1) Includes";
     "includeif.*.path" Never "includes a file that is not checked" "git-config(1) Conditional includes";
 }
