@@ -53,8 +53,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Answer one hook event of a host (agents call this; JSON on stdin, the answer on stdout)
     ///
-    /// Exit status 0 with one JSON document on stdout, or 2 with a reason on stderr, which every host takes for "do not
-    /// run the tool". Never anything else.
+    /// Exit status 0 with at most one JSON document on stdout, or 2 with a reason on stderr, which every host takes for
+    /// "do not run the tool". Never anything else. What each host does with it is in docs/hosts.md.
     Hook {
         /// Whose protocol to speak
         #[arg(value_name = "HOST")]

@@ -1,10 +1,8 @@
 //! The commands that people type.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests")]
-
 mod common;
 
-use std::fs;
+use std::{fmt::Write, fs};
 
 use common::Room;
 use serde_json::{Value, json};
@@ -123,7 +121,7 @@ fn install_asks_before_it_writes() {
     room.write(SETTINGS, "{}\n");
     let dry = room.run(&["install", "claude-code", "--dry-run"]);
     assert_eq!(dry.status, Some(0), "{dry:?}");
-    assert!(dry.stdout.contains("+"), "the change is shown: {dry:?}");
+    assert!(dry.stdout.contains('+'), "the change is shown: {dry:?}");
     let nobody = room.run(&["install", "claude-code"]);
     assert_eq!(nobody.status, Some(2), "{nobody:?}");
     assert_eq!(room.read(SETTINGS), "{}\n");
@@ -232,7 +230,7 @@ fn check_and_explain_read_well() {
         &["explain", "--", "echo 'unfinished"],
     ] {
         let run = room.run(args);
-        text.push_str(&format!("$ portcullis {}\n{}\n", args.join(" "), room.tidy(&run.stdout)));
+        writeln!(text, "$ portcullis {}\n{}", args.join(" "), room.tidy(&run.stdout)).unwrap();
     }
     insta::assert_snapshot!(text);
 }
@@ -292,7 +290,7 @@ fn a_batch_answers_every_row_in_order() {
             "deny",
         ),
     ];
-    let mut input: String = rows.iter().map(|(row, _)| format!("{row}\n")).collect();
+    let mut input = common::lines(rows.iter().map(|(row, _)| row));
     input.push_str("\n{ not json\n");
     // The last row has no newline.
     input.push_str("{\"id\": \"z\", \"tool\": \"bash\", \"input\": {\"command\": \"ls\"}}");
@@ -407,12 +405,8 @@ fn settings_are_shown_with_their_places_and_problems() {
     let mut text = String::new();
     for args in [&["config"][..], &["config", "path"], &["config", "check"], &["status"]] {
         let run = room.run(args);
-        text.push_str(&format!(
-            "$ portcullis {}\n{}{}\n",
-            args.join(" "),
-            room.tidy(&run.stdout),
-            room.tidy(&run.stderr)
-        ));
+        writeln!(text, "$ portcullis {}\n{}{}", args.join(" "), room.tidy(&run.stdout), room.tidy(&run.stderr))
+            .unwrap();
     }
     insta::assert_snapshot!(text);
     room.write("other.json", "{\"mode\": 7, \"autoMode\": {\"classifierTimeoutMs\": 1}}");

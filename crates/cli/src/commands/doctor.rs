@@ -192,7 +192,7 @@ fn check_program(program: &str, ambient: &Ambient, findings: &mut Findings) {
     }
     match fs::metadata(path) {
         Err(error) => {
-            findings.add("program", State::Bad, format!("{program}: {error}. The host lets tools run without it"))
+            findings.add("program", State::Bad, format!("{program}: {error}. The host lets tools run without it"));
         }
         Ok(metadata) if !metadata.is_file() || !executable(&metadata) => {
             findings.add(

@@ -81,12 +81,8 @@ pub(crate) fn status(args: &SessionArgs, ambient: &Ambient, out: &mut Output, pa
         out.line("model      none: what can't be decided locally is asked, or denied where nobody can be asked");
     }
     for (id, problem) in &models {
-        match problem {
-            None => out.line(&format!("model      {}", plain(id))),
-            Some(problem) => {
-                out.line(&format!("model      {}  {}", plain(id), paint.apply(Tone::Bad, &plain(problem))))
-            }
-        }
+        let problem = problem.as_ref().map(|problem| format!("  {}", paint.apply(Tone::Bad, &plain(problem))));
+        out.line(&format!("model      {}{}", plain(id), problem.unwrap_or_default()));
     }
     if errors.saturating_add(warnings) > 0 {
         out.line(&format!("settings   {errors} errors, {warnings} warnings (`portcullis config check`)"));
@@ -173,13 +169,11 @@ pub(crate) fn reload(ambient: &Ambient, out: &mut Output, paint: Paint) -> Resul
         out.line(&format!("Models that were set aside are tried again in the session {}.", plain(&session)));
     }
     print_diagnostics(&setup.loaded.diagnostics, out, paint);
-    match setup.policy.degraded() {
-        Some(why) => Err(Failure::failed(format!("the settings are degraded: {why}"))),
-        None => {
-            out.line("Settings read. They are read at every call, so nothing needs a restart.");
-            Ok(())
-        }
+    if let Some(why) = setup.policy.degraded() {
+        return Err(Failure::failed(format!("the settings are degraded: {why}")));
     }
+    out.line("Settings read. They are read at every call, so nothing needs a restart.");
+    Ok(())
 }
 
 /// The latest denials, newest last.

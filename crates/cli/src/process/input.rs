@@ -40,7 +40,8 @@ mod tests {
 
     #[test]
     fn input_is_bounded_and_must_be_text() {
-        let rows: &[(&[u8], usize, Result<&str, InputProblem>, &str)] = &[
+        type Row<'a> = (&'a [u8], usize, Result<&'a str, InputProblem>, &'a str);
+        let rows: &[Row<'_>] = &[
             (b"{}", 2, Ok("{}"), "just fits"),
             (b"{} ", 2, Err(InputProblem::TooLarge { limit: 2 }), "one byte over"),
             (b"", 8, Err(InputProblem::Empty), "nothing"),

@@ -227,6 +227,11 @@ pub(crate) fn feed(mut command: Command, input: &[u8]) -> Run {
     }
 }
 
+/// JSON lines.
+pub(crate) fn lines<'a>(values: impl IntoIterator<Item = &'a Value>) -> String {
+    values.into_iter().map(Value::to_string).collect::<Vec<_>>().join("\n") + "\n"
+}
+
 /// A file of the workspace.
 pub(crate) fn workspace(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
