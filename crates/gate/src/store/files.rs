@@ -3,12 +3,13 @@
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-/// How often a busy lock is tried, a millisecond apart: hooks of one session run in parallel and hold it for well under a
-/// millisecond each, but on a busy machine dozens of them may wait for the processor too.
-const PATIENCE: u32 = 3000;
+/// How long a busy lock is waited for. Hooks of one session run in parallel and hold it for well under a millisecond each, but on
+/// a busy machine dozens of them wait for the processor too.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Makes `directory` with its parents, for its owner only.
 pub(super) fn private_directory(directory: &Path) -> io::Result<()> {
@@ -27,17 +28,22 @@ pub(super) fn private_file() -> OpenOptions {
     options
 }
 
-/// Takes the exclusive lock at `path`; it is held until the file is dropped. `None`: still busy after 3 s.
+/// Takes the exclusive lock at `path`; it is held until the file is dropped. `None`: still busy after [`PATIENCE`].
 pub(super) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file = private_file().create(true).truncate(false).write(true).open(path)?;
-    for _ in 0..PATIENCE {
-        match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+    match file.try_lock() {
+        Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => {}
+        Err(TryLockError::Error(error)) => return Err(error),
     }
-    Ok(None)
+    // The kernel hands the lock on to the next waiter; trying again and again would lose to newcomers. It knows no time limit, so
+    // another thread waits: one that comes too late finds nobody to give the lock to, and lets it go.
+    let (sender, receiver) = mpsc::sync_channel(1);
+    thread::Builder::new().spawn(move || drop(sender.send(file.lock().map(|()| file))))?;
+    match receiver.recv_timeout(PATIENCE) {
+        Ok(locked) => locked.map(Some),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(None),
+    }
 }
 
 /// Replaces `path` whole: a reader sees the old text or the new one. Callers hold the lock, so one temporary name is enough.
