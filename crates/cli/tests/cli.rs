@@ -408,7 +408,10 @@ fn settings_are_shown_with_their_places_and_problems() {
         writeln!(text, "$ portcullis {}\n{}{}", args.join(" "), room.tidy(&run.stdout), room.tidy(&run.stderr))
             .unwrap();
     }
-    insta::assert_snapshot!(text);
+    // How many built-in entries there are is not the point.
+    let digits = |line: &str| line.replace(|c: char| c.is_ascii_digit(), "");
+    let shown = |line: &str| if line.contains("built-in (") { digits(line) } else { line.to_owned() };
+    insta::assert_snapshot!(text.lines().map(shown).collect::<Vec<_>>().join("\n"));
     room.write("other.json", "{\"mode\": 7, \"autoMode\": {\"classifierTimeoutMs\": 1}}");
     let run = room.run(&["config", "check", room.path("other.json").to_str().unwrap()]);
     assert_eq!(run.status, Some(1), "{run:?}");
