@@ -395,6 +395,26 @@ fn the_log_is_printed_and_counted() {
 }
 
 #[test]
+fn a_followed_log_prints_what_comes() {
+    let room = Room::new();
+    room.config(&json!({"autoMode": {"log": {"enabled": true}}}));
+    let mut child = room
+        .command(&["log", "--follow", "--json"])
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    for command in ["git status", "rm -rf ~"] {
+        room.claude("Bash", &json!({"command": command}));
+        let line: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        assert_eq!(line["summary"], command);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
 fn settings_are_shown_with_their_places_and_problems() {
     let room = Room::new();
     room.write(

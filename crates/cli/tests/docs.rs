@@ -67,12 +67,12 @@ fn table() -> String {
     let schema = portcullis_config::json_schema();
     let root = schema.as_value();
     let mut rows = "| key | without it | values | meaning |\n| --- | --- | --- | --- |\n".to_owned();
-    section(root, root, "", 0, &mut rows);
+    section(root, root, "", &mut rows);
     rows
 }
 
 /// The keys of one object, and of the objects in it.
-fn section(root: &Value, object: &Value, prefix: &str, depth: usize, rows: &mut String) {
+fn section(root: &Value, object: &Value, prefix: &str, rows: &mut String) {
     let properties = object.get("properties").and_then(Value::as_object).expect("properties");
     for (name, property) in properties {
         if property.get("deprecated").is_some() || name == "$schema" {
@@ -83,13 +83,13 @@ fn section(root: &Value, object: &Value, prefix: &str, depth: usize, rows: &mut 
         let meaning =
             property.get("description").or(target.get("description")).and_then(Value::as_str).unwrap_or_default();
         let meaning = meaning.split_whitespace().collect::<Vec<_>>().join(" ");
-        if target.get("properties").is_some() && depth < 4 {
-            section(root, target, &format!("{key}."), depth + 1, rows);
+        if target.get("properties").is_some() {
+            section(root, target, &format!("{key}."), rows);
             continue;
         }
         writeln!(rows, "| `{key}` | {} | {} | {meaning} |", default(property), values(target)).unwrap();
         if let Some(entry) = target.get("additionalProperties").filter(|_| name == "providers") {
-            section(root, resolve(root, entry), "providers.NAME.", depth + 1, rows);
+            section(root, resolve(root, entry), "providers.NAME.", rows);
         }
     }
 }

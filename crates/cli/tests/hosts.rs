@@ -107,6 +107,41 @@ fn a_gate_that_is_off_says_nothing() {
 }
 
 #[test]
+fn the_gate_can_not_be_turned_off_from_inside() {
+    let room = Room::new();
+    // The loosest settings there are: the floor holds without any other rule.
+    room.config(&json!({"permissions": {"allow": ["bash(*)", "write", "edit"]}, "mode": "bypassPermissions"}));
+    assert_eq!(room.claude("Bash", &json!({"command": "make"})).claude_verdict(), "allow");
+    let program = env!("CARGO_BIN_EXE_portcullis");
+    let rows = [
+        ("portcullis off", "deny"),
+        ("portcullis off --global", "deny"),
+        ("portcullis trust .", "deny"),
+        ("portcullis allow --global 'bash(*)'", "deny"),
+        ("portcullis uninstall claude-code --yes", "deny"),
+        (&format!("{program} off"), "deny"),
+        ("sudo env A=1 portcullis off", "deny"),
+        ("bash -c 'portcullis off'", "deny"),
+        ("echo '{}' > ~/.config/portcullis/config.json", "deny"),
+        ("rm -rf ~/.local/state/portcullis", "deny"),
+        ("echo '{}' > ~/.claude/settings.json", "deny"),
+        (&format!("rm {program}"), "deny"),
+        ("portcullis status", "allow"),
+        ("portcullis check -- ls", "allow"),
+        ("echo portcullis off", "allow"),
+        ("git commit -m 'portcullis off'", "allow"),
+    ];
+    for (command, verdict) in rows {
+        let run = room.claude("Bash", &json!({"command": command}));
+        assert_eq!(run.claude_verdict(), verdict, "{command}: {run:?}");
+    }
+    for file in [".local/state/portcullis/trust.json", ".config/portcullis/config.json", ".claude/settings.json"] {
+        let run = room.claude("Write", &json!({"file_path": room.path(file), "content": "{}"}));
+        assert_eq!(run.claude_verdict(), "deny", "{file}: {run:?}");
+    }
+}
+
+#[test]
 fn the_generic_protocol_answers_with_the_decision() {
     let room = Room::new();
     let rows = [
