@@ -58,8 +58,11 @@ fn by_program(program: &Program<'_>) -> Option<String> {
             .chain(program.values_of(None, "--approval-mode"))
             .any(|mode| values.iter().any(|value| mode.eq_ignore_ascii_case(value)))
     };
+    // codex: `-s danger-full-access` is the sandbox half of the same flag (Codex CLI reference, "Sandbox").
+    let unboxed = name == "codex"
+        && program.values_of(Some("-s"), "--sandbox").any(|value| value.eq_ignore_ascii_case("danger-full-access"));
     let flags = UNASKED.iter().find(|(agent, _)| *agent == name).map(|(_, flags)| *flags);
-    let unasked = match flags {
+    let unasked = unboxed || match flags {
         Some(flags) => program.has(flags) || bypass(&["bypassPermissions", "yolo"]),
         None => RUNNERS.contains(&name) && program.has(UNMISTAKABLE),
     };

@@ -15,8 +15,12 @@ struct Row {
     persists: fn(&Program<'_>) -> bool,
 }
 
+/// Asking a program what it is.
+const HELP: &[&str] = &["--help", "-h", "-V", "--version"];
+
 const ROWS: &[Row] = &[
-    Row { program: "crontab", persists: |program| !lists_only(program, 'l', "u") && !program.args.is_empty() },
+    // crontab(1): without operands it installs what it reads from standard input.
+    Row { program: "crontab", persists: |program| !lists_only(program, 'l', "u") && !program.has(HELP) },
     // at(1): -l lists, -c shows, -d and -r remove, -V is the version; anything else reads a job.
     Row {
         program: "at",
