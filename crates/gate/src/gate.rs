@@ -1,7 +1,7 @@
 //! The decision: runs the pipeline, asks whom it says must be asked, and writes down what came of it.
 
 use portcullis_classifier::{BlockTier, FailureKind, Outcome};
-use portcullis_config::OnBlock;
+use portcullis_config::{Mode, OnBlock};
 use portcullis_matcher::ToolCall;
 
 use crate::evidence;
@@ -26,10 +26,12 @@ pub struct Gate<'a> {
 enum Asked {
     /// No ask rule matched.
     NotAsked,
+    /// A person has to agree, and is asked once nothing local denies the call any more: nobody is asked in vain.
+    Pending(RuleRef),
     /// A person agreed just now.
     Agreed(RuleRef),
-    /// The host will ask, if nothing denies before.
-    Pending(RuleRef),
+    /// The model may settle it before a person is asked (`resolveAsks`).
+    ModelFirst(RuleRef),
 }
 
 /// What the pipeline came to, before it is dressed for the host.
@@ -135,7 +137,7 @@ impl<'a> Run<'a> {
             }),
             Found::Deny(grounds, instead) => Some(deny(stage, grounds, instead)),
             Found::Floor(grounds) => Some(self.floor(grounds).await),
-            Found::AskRule(rule) => self.ask_rule(stage, rule).await,
+            Found::AskRule(rule) => self.ask_rule(stage, rule),
             Found::Allow(grounds) => self.allow(stage, grounds).await,
             Found::Person(reason) => Some(self.person(stage, Grounds::new(reason)).await),
             Found::Classify(route, why) => Some(self.classify(route, &why).await),
@@ -157,72 +159,66 @@ impl<'a> Run<'a> {
                 _ => self.next(stage, reason),
             };
         }
-        let reason = match (&self.asked, stage) {
-            (Asked::NotAsked, _) => return Some(allow(stage, grounds)),
-            (Asked::Agreed(_), Stage::Residual) => return Some(allow(stage, grounds)),
-            (Asked::Pending(rule), Stage::Residual) => {
-                let rule = rule.clone();
-                return Some(self.ask_pending(rule));
-            }
-            (Asked::Agreed(rule) | Asked::Pending(rule), _) => {
-                format!("{} But ask rule `{}` closes the allow tiers.", grounds.reason, rule.text)
-            }
+        let rule = match &self.asked {
+            Asked::NotAsked => return Some(allow(stage, grounds)),
+            Asked::Pending(rule) | Asked::Agreed(rule) | Asked::ModelFirst(rule) => rule.clone(),
         };
+        if stage == Stage::Residual {
+            return Some(match &self.asked {
+                Asked::NotAsked | Asked::Agreed(_) => allow(stage, grounds),
+                Asked::Pending(_) => self.rule_question(rule).await,
+                Asked::ModelFirst(_) => self.classify(Route::AskRule, messages::ASK_RULE).await,
+            });
+        }
+        let reason = format!("{} But ask rule `{}` closes the allow tiers.", grounds.reason, rule.text);
         self.next(stage, reason)
     }
 
+    /// A floor hit: a denial, or with `onFloor` a question where the mode asks at all and no denied path is touched.
     async fn floor(&mut self, grounds: Grounds) -> Conclusion {
-        if self.context.policy.config().auto_mode.on_floor == OnBlock::Ask
-            && self.context.session.person != Person::Absent
-        {
+        let mode_asks = match self.context.mode {
+            Mode::Default | Mode::AcceptEdits | Mode::Auto | Mode::BypassPermissions => true,
+            Mode::Plan | Mode::DontAsk => false,
+        };
+        let wanted = self.context.policy.config().auto_mode.on_floor == OnBlock::Ask;
+        let path_gate = STEPS.iter().find(|step| step.stage == Stage::PathGate);
+        let denied_path = path_gate.is_none_or(|step| matches!((step.look)(&self.context), Found::Deny(..)));
+        if wanted && mode_asks && !denied_path && self.context.session.person != Person::Absent {
             return self.question(Stage::Floor, grounds, SessionAllowOffer::OnlyOnce, instead::FLOOR).await;
         }
         deny(Stage::Floor, grounds, instead::FLOOR)
     }
 
-    async fn ask_rule(&mut self, stage: Stage, rule: RuleRef) -> Option<Conclusion> {
+    fn ask_rule(&mut self, stage: Stage, rule: RuleRef) -> Option<Conclusion> {
         let reason = format!("Rule `{}` wants a person to be asked.", rule.text);
-        match self.context.session.person {
-            Person::Absent => {
-                let grounds =
-                    Grounds { reason: format!("{reason} Nobody can be asked here."), rule: Some(rule), floor: None };
-                Some(deny(stage, grounds, instead::NOBODY))
-            }
-            Person::HostAsks => {
-                self.trace.push(TraceStep { stage, verdict: None, detail: reason });
-                self.asked = Asked::Pending(rule);
-                None
-            }
-            Person::AskNow => {
-                let grounds = Grounds { reason, rule: Some(rule.clone()), floor: None };
-                let conclusion = self.question(stage, grounds, SessionAllowOffer::OnlyOnce, instead::USER).await;
-                if conclusion.verdict != Verdict::Allow {
-                    return Some(conclusion);
-                }
-                self.trace.push(TraceStep { stage, verdict: None, detail: "a person agreed".to_owned() });
-                self.asked = Asked::Agreed(rule);
-                None
-            }
+        if self.context.policy.config().auto_mode.resolve_asks {
+            self.asked = Asked::ModelFirst(rule);
+            return self.next(stage, format!("{reason} The classifier is asked first (`resolveAsks`)."));
         }
+        if self.context.session.person == Person::Absent {
+            let reason = format!("{reason} Nobody can be asked here.");
+            return Some(deny(stage, Grounds { reason, rule: Some(rule), floor: None }, instead::NOBODY));
+        }
+        self.asked = Asked::Pending(rule);
+        self.next(stage, reason)
     }
 
-    /// The ask rule's question, which the host puts now that nothing denies the call.
-    fn ask_pending(&self, rule: RuleRef) -> Conclusion {
+    /// The ask rule's question, now that nothing denies the call.
+    async fn rule_question(&mut self, rule: RuleRef) -> Conclusion {
         let reason = format!("Rule `{}` wants a person to be asked.", rule.text);
-        Conclusion {
-            verdict: Verdict::Ask,
-            stage: Stage::Ask,
-            grounds: Grounds { reason, rule: Some(rule), floor: None },
-            instead: None,
-        }
+        let grounds = Grounds { reason, rule: Some(rule), floor: None };
+        self.question(Stage::Ask, grounds, SessionAllowOffer::OnlyOnce, instead::NOBODY).await
     }
 
     /// A person has to decide.
     async fn person(&mut self, stage: Stage, grounds: Grounds) -> Conclusion {
+        if self.context.mode == Mode::DontAsk {
+            return deny(stage, grounds, instead::DONT_ASK);
+        }
         match &self.asked {
-            Asked::Pending(rule) => {
+            Asked::Pending(rule) | Asked::ModelFirst(rule) => {
                 let rule = rule.clone();
-                return self.ask_pending(rule);
+                return self.rule_question(rule).await;
             }
             // The question was put a moment ago, about this very call.
             Asked::Agreed(_) if self.context.policy.degraded().is_none() => return allow(stage, grounds),
@@ -278,34 +274,32 @@ impl<'a> Run<'a> {
 
     /// Sends the call to the model, if there is one and it may be asked.
     async fn classify(&mut self, route: Route, why: &str) -> Conclusion {
-        let (route, why) = match self.asked {
-            Asked::NotAsked => (route, why),
-            Asked::Agreed(_) | Asked::Pending(_) => (Route::AskRule, messages::ASK_RULE),
+        let rule = match &self.asked {
+            Asked::NotAsked => None,
+            Asked::Pending(rule) | Asked::Agreed(rule) | Asked::ModelFirst(rule) => Some(rule.clone()),
         };
+        let (route, why) = if rule.is_some() { (Route::AskRule, messages::ASK_RULE) } else { (route, why) };
         if self.context.session.reach == Reach::LocalOnly {
-            if let Asked::Pending(rule) = &self.asked {
-                let rule = rule.clone();
-                return self.ask_pending(rule);
-            }
-            let grounds = Grounds::new("Nothing local decides this call; a model would be asked.");
-            return Conclusion {
-                verdict: Verdict::Undecided,
-                stage: Stage::Classifier,
-                grounds,
-                instead: Some(instead::FAILURE),
-            };
+            return self.local_only(rule);
         }
-        if self.context.state.pause.paused {
-            let grounds = Grounds::new("Repeated blocks have paused automatic decisions.");
+        let person_first = matches!(self.asked, Asked::Pending(_)) && self.context.session.person == Person::AskNow;
+        if let Some(rule) = rule.clone().filter(|_| person_first) {
+            let answered = self.rule_question(rule.clone()).await;
+            if answered.verdict != Verdict::Allow {
+                return answered;
+            }
+            self.trace.push(TraceStep { stage: Stage::Ask, verdict: None, detail: "a person agreed".to_owned() });
+            self.asked = Asked::Agreed(rule);
+        }
+        let agreed = matches!(self.asked, Asked::Agreed(_));
+        if self.context.state.pause.paused && !agreed {
+            let grounds = Grounds { rule, ..Grounds::new("Repeated blocks have paused automatic decisions.") };
             return self.question_or(Stage::Pause, grounds, instead::PAUSED).await;
         }
         let ports = self.context.ports;
         let (Some(model), Ok(facts)) = (ports.classifiers.classifier(), self.context.facts) else {
             self.classifier = Some(ClassifierUse { route, verdict: None });
-            // A person who is asked wants to know what about the call is open; the seed's words say why nobody else decides.
-            let open = self.context.situation.and_then(|situation| situation.why_not_read_only.as_deref());
-            let reason = messages::no_model(open.filter(|_| self.context.session.person != Person::Absent));
-            return self.question_or(Stage::Classifier, Grounds::new(reason), instead::NOBODY).await;
+            return self.no_model(rule, agreed).await;
         };
         let case = match evidence::case(&self.context, facts, why) {
             Ok(case) => case,
@@ -314,10 +308,46 @@ impl<'a> Run<'a> {
                 return deny(Stage::Classifier, grounds, instead::INPUT);
             }
         };
+        tracing::info!(name: "auto_mode.started", tool = %self.context.call.tool, ?route);
         let verdict = model.classify(&case, &self.context.state.models).await;
         let outcome = verdict.outcome.clone();
         self.classifier = Some(ClassifierUse { route, verdict: Some(verdict) });
         self.outcome(outcome).await
+    }
+
+    /// What needs a model stays open; an ask rule's question is the host's to put either way.
+    fn local_only(&self, rule: Option<RuleRef>) -> Conclusion {
+        match (rule, self.context.session.person) {
+            (Some(rule), Person::HostAsks | Person::AskNow) => {
+                let reason = format!("Rule `{}` wants a person to be asked.", rule.text);
+                let grounds = Grounds { reason, rule: Some(rule), floor: None };
+                Conclusion { verdict: Verdict::Ask, stage: Stage::Ask, grounds, instead: None }
+            }
+            (_, Person::HostAsks | Person::AskNow | Person::Absent) => Conclusion {
+                verdict: Verdict::Undecided,
+                stage: Stage::Classifier,
+                grounds: Grounds::new("Nothing local decides this call; a model would be asked."),
+                instead: Some(instead::FAILURE),
+            },
+        }
+    }
+
+    /// Without any model, what is open is asked where somebody can be asked, and denied elsewhere.
+    async fn no_model(&mut self, rule: Option<RuleRef>, agreed: bool) -> Conclusion {
+        match rule {
+            // The person has just answered this very question.
+            Some(_) if agreed && self.context.policy.degraded().is_none() => {
+                let grounds = Grounds { rule, ..Grounds::new("A person agreed, and no model is there to object.") };
+                allow(Stage::Ask, grounds)
+            }
+            Some(rule) if self.context.session.person != Person::Absent => self.rule_question(rule).await,
+            Some(_) | None => {
+                // A person who is asked wants to know what about the call is open; the seed's words say why nobody else decides.
+                let open = self.context.situation.and_then(|situation| situation.why_not_read_only.as_deref());
+                let reason = messages::no_model(open.filter(|_| self.context.session.person != Person::Absent));
+                self.question_or(Stage::Classifier, Grounds::new(reason), instead::NOBODY).await
+            }
+        }
     }
 
     /// What the model's answer comes to.
@@ -347,7 +377,19 @@ impl<'a> Run<'a> {
                     FailureKind::NoModel => messages::NO_MODEL.to_owned(),
                     kind => messages::failed(&kind.to_string(), &message),
                 };
-                match settings.fallback {
+                let fallback = match kind {
+                    // INVARIANT 5: an action that can't be judged whole is denied, whoever could be asked about a part of it.
+                    FailureKind::ContextOverflow | FailureKind::Cancelled => OnBlock::Deny,
+                    FailureKind::NoModel
+                    | FailureKind::Auth
+                    | FailureKind::Timeout
+                    | FailureKind::Transport
+                    | FailureKind::Http(_)
+                    | FailureKind::RateLimited
+                    | FailureKind::Truncated
+                    | FailureKind::Malformed => settings.fallback,
+                };
+                match fallback {
                     OnBlock::Ask => self.question_or(Stage::Classifier, Grounds::new(reason), instead::FAILURE).await,
                     OnBlock::Deny => deny(Stage::Classifier, Grounds::new(reason), instead::FAILURE),
                 }
@@ -363,9 +405,10 @@ impl<'a> Run<'a> {
         match &self.asked {
             Asked::Pending(rule) => {
                 let rule = rule.clone();
-                self.ask_pending(rule)
+                self.trace.push(TraceStep { stage: Stage::Classifier, verdict: None, detail: reason });
+                self.rule_question(rule).await
             }
-            Asked::Agreed(_) | Asked::NotAsked => allow(Stage::Classifier, Grounds::new(reason)),
+            Asked::Agreed(_) | Asked::NotAsked | Asked::ModelFirst(_) => allow(Stage::Classifier, Grounds::new(reason)),
         }
     }
 

@@ -23,6 +23,7 @@ mod policy;
 mod ports;
 mod record;
 mod redact;
+mod rules;
 mod secrets;
 mod session;
 mod situation;

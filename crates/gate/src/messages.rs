@@ -49,7 +49,9 @@ pub(crate) fn denied_in_shell(path: &str, pattern: &str) -> String {
 
 /// The message of a plain denial.
 pub(crate) fn denied(reason: &str, instead: &str) -> String {
-    format!("Blocked by Portcullis: {reason} {instead} {DO_NOT_ROUTE_AROUND}")
+    // A person's or a model's words may end without a full stop.
+    let stop = if reason.trim_end().ends_with(['.', '!', '?', ']', ':']) { "" } else { "." };
+    format!("Blocked by Portcullis: {}{stop} {instead} {DO_NOT_ROUTE_AROUND}", reason.trim_end())
 }
 
 /// What to do instead, by the kind of denial.

@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 
-use portcullis_config::{BypassLock, EffectiveConfig, Loaded, Mode, SourcedRule};
-use portcullis_matcher::{Hit, List, ListRules, RuleProblem, ShellRules, Suspended};
+use portcullis_config::{BypassLock, EffectiveConfig, Loaded, Mode};
+use portcullis_matcher::{Hit, RuleProblem, ShellRules, Suspended};
 use portcullis_paths::{Base, ControlFiles, DeniedPaths, FileSystem, PatternProblem, ProtectedPaths};
 
 use crate::RuleRef;
+use crate::rules::{Rules, source_of};
 
 /// Compiled settings.
 #[derive(Debug)]
 pub struct Policy {
     config: EffectiveConfig,
     degraded: Option<String>,
-    rules: ListRules,
+    rules: Rules,
     /// `rules` without the allow rules that hand over arbitrary execution.
-    classified_rules: ListRules,
+    classified_rules: Rules,
     suspended: Vec<Suspended>,
     rule_problems: Vec<RuleProblem>,
     path_problems: Vec<PatternProblem>,
@@ -31,11 +32,7 @@ impl Policy {
     /// without a person then, because the lost rule might have stopped it.
     pub fn compile(loaded: Loaded, base: &Base, fs: &dyn FileSystem) -> Self {
         let Loaded { config, degraded, .. } = loaded;
-        let (rules, rule_problems) = ListRules::compile(
-            &texts(&config.permissions.deny),
-            &texts(&config.permissions.ask),
-            &texts(&config.permissions.allow),
-        );
+        let (rules, rule_problems) = Rules::compile(&config);
         let shell = if config.auto_mode.classify_all_shell { ShellRules::None } else { ShellRules::Narrow };
         let (classified_rules, suspended) = rules.clone().suspend_broad(shell);
         let owned: Vec<String> = config.auto_mode.denied_paths.iter().map(|rule| rule.text.clone()).collect();
@@ -108,7 +105,7 @@ impl Policy {
     }
 
     /// The rules that hold in `mode`.
-    pub(crate) fn rules(&self, mode: Mode) -> &ListRules {
+    pub(crate) fn rules(&self, mode: Mode) -> &Rules {
         match mode {
             Mode::Auto => &self.classified_rules,
             Mode::Default | Mode::AcceptEdits | Mode::Plan | Mode::DontAsk | Mode::BypassPermissions => &self.rules,
@@ -126,16 +123,7 @@ impl Policy {
 
     /// Where the rule of a hit stands.
     pub(crate) fn rule_ref(&self, hit: Hit) -> RuleRef {
-        let list = match hit.list {
-            List::Deny => &self.config.permissions.deny,
-            List::Ask => &self.config.permissions.ask,
-            List::Allow => &self.config.permissions.allow,
-        };
-        let source = list.get(hit.index).filter(|rule| rule.text == hit.rule).map(|rule| rule.source.clone());
+        let source = source_of(&self.config, &hit);
         RuleRef { list: hit.list, text: hit.rule, source, detail: hit.detail }
     }
-}
-
-fn texts(rules: &[SourcedRule]) -> Vec<&str> {
-    rules.iter().map(|rule| rule.text.as_str()).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use portcullis_classifier::{Attempt, BlockTier, Outcome as ModelOutcome, Verdict as ModelVerdict};
+use portcullis_classifier::{Attempt, BlockTier, FailureKind, Outcome as ModelOutcome, Verdict as ModelVerdict};
 use portcullis_matcher::ToolCall;
 use serde_json::json;
 
@@ -46,6 +46,7 @@ pub(crate) fn write(ports: &Ports<'_>, policy: &Policy, call: &ToolCall, session
     if decision.verdict == Verdict::Pass || decision.stage == Stage::Inspect {
         return;
     }
+    events(decision);
     let now = ports.clock.now().to_string();
     let summary = summary(call);
     if let Some(id) = &session.id {
@@ -56,6 +57,37 @@ pub(crate) fn write(ports: &Ports<'_>, policy: &Policy, call: &ToolCall, session
         }
     }
     ports.log.write(&entries(policy, call, session, decision, &now, &summary));
+}
+
+/// Events under the names of seed 002. Safe metadata only: no command, no path, no model text.
+fn events(decision: &Decision) {
+    let (stage, id) = (decision.stage.id(), decision.id.as_str());
+    let verdict = decision.classifier.as_ref().and_then(|used| used.verdict.as_ref());
+    for attempt in verdict.iter().flat_map(|verdict| &verdict.attempts) {
+        let (model, number) = (attempt.model.as_str(), attempt.attempt);
+        if number > 1 {
+            tracing::info!(name: "auto_mode.retry", id, model, number);
+        }
+        match attempt.error.as_ref().map(|error| error.kind) {
+            None => {}
+            Some(FailureKind::NoModel | FailureKind::Auth) => {
+                tracing::warn!(name: "auto_mode.setup_failure", id, model, number);
+            }
+            Some(FailureKind::Malformed | FailureKind::Truncated) => {
+                tracing::warn!(name: "auto_mode.parse_failure", id, model, number);
+            }
+            Some(kind) => tracing::warn!(name: "auto_mode.http_failure", id, model, number, %kind),
+        }
+    }
+    let lost = matches!(verdict.map(|verdict| &verdict.outcome), Some(ModelOutcome::Failed { .. }));
+    match decision.verdict {
+        Verdict::Ask if lost => tracing::warn!(name: "auto_mode.fallback_ask", id, stage),
+        Verdict::Deny if lost => tracing::warn!(name: "auto_mode.fallback_deny", id, stage),
+        Verdict::Allow => tracing::info!(name: "auto_mode.allowed", id, stage),
+        Verdict::Deny => tracing::info!(name: "auto_mode.denied", id, stage),
+        Verdict::Ask => tracing::info!(name: "auto_mode.ask", id, stage),
+        Verdict::Pass | Verdict::Undecided => {}
+    }
 }
 
 fn remember(

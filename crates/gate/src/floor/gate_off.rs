@@ -62,10 +62,11 @@ fn by_program(program: &Program<'_>) -> Option<String> {
     let unboxed = name == "codex"
         && program.values_of(Some("-s"), "--sandbox").any(|value| value.eq_ignore_ascii_case("danger-full-access"));
     let flags = UNASKED.iter().find(|(agent, _)| *agent == name).map(|(_, flags)| *flags);
-    let unasked = unboxed || match flags {
-        Some(flags) => program.has(flags) || bypass(&["bypassPermissions", "yolo"]),
-        None => RUNNERS.contains(&name) && program.has(UNMISTAKABLE),
-    };
+    let unasked = unboxed
+        || match flags {
+            Some(flags) => program.has(flags) || bypass(&["bypassPermissions", "yolo"]),
+            None => RUNNERS.contains(&name) && program.has(UNMISTAKABLE),
+        };
     unasked.then(|| format!("starts an agent that asks nobody (`{name}`)"))
 }
 

@@ -10,9 +10,10 @@ use crate::situation::{Kind, Situation};
 
 pub(super) fn look(context: &Context<'_>) -> Found {
     let Some(situation) = context.situation else { return Found::Silent };
-    // A read that comes here left the read-only tier: it is undecided like anything else.
+    // In auto mode a read that comes here left the read-only tier (`classifyReadOnlyTools`, an ask rule): it is undecided like
+    // anything else. In other modes it is still a read, and whoever closed the tier has the say.
     let kind = match situation.kind {
-        Kind::Read | Kind::ShellRead | Kind::Bookkeeping => Kind::Other,
+        Kind::Read | Kind::ShellRead | Kind::Bookkeeping if context.mode == Mode::Auto => Kind::Other,
         kind => kind,
     };
     let (route, why) = route(situation);

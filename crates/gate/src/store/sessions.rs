@@ -8,6 +8,9 @@ use std::time::SystemTime;
 use super::files;
 use crate::state::{SessionState, StateError, StateStore};
 
+/// Longest id that is written out: 80 bytes are at most 240 characters, and file names have 255 (limits.h(0p), NAME_MAX).
+const LONGEST_ID: usize = 80;
+
 /// Session state in `<state dir>/sessions`. Without a directory nothing is remembered.
 #[derive(Clone, Debug)]
 pub struct FsState {
@@ -99,11 +102,14 @@ fn failed(path: &Path, source: io::Error) -> StateError {
     StateError::Io { path: path.display().to_string(), source }
 }
 
-/// A file name for any session id: letters, digits, `-` and `_` stay, other bytes become `%XX`; long ids are cut by their hash
-/// upstream (hosts use UUIDs).
+/// A file name for any session id: letters, digits, `-` and `_` stay, other bytes become `%XX`. An id too long for a file
+/// name is written as its hash, so that no two sessions share one state.
 fn encode(session: &str) -> String {
+    if session.len() > LONGEST_ID {
+        return portcullis_classifier::session_cache_key(&[session]);
+    }
     let mut name = String::new();
-    for byte in session.bytes().take(80) {
+    for byte in session.bytes() {
         if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' {
             name.push(char::from(byte));
         } else {
@@ -139,6 +145,13 @@ mod tests {
             assert!(!name.contains(['/', '.', '\\']), "{id} -> {name}");
             assert_eq!(decode(&name).as_deref(), Some(id));
         }
+    }
+
+    #[test]
+    fn long_session_ids_that_start_alike_are_two_sessions() {
+        let (one, two) = (format!("{}1", "x".repeat(500)), format!("{}2", "x".repeat(500)));
+        assert_ne!(encode(&one), encode(&two));
+        assert!(encode(&one).len() < 250);
     }
 
     #[test]
