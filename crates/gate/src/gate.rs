@@ -25,7 +25,7 @@ pub struct Gate<'a> {
 /// How an ask rule was answered.
 enum Asked {
     /// No ask rule matched.
-    NotAsked,
+    Open,
     /// A person has to agree, and is asked once nothing local denies the call any more: nobody is asked in vain.
     Pending(RuleRef),
     /// A person agreed just now.
@@ -81,7 +81,7 @@ impl<'a> Gate<'a> {
         let mut run = Run {
             context,
             trace: Vec::new(),
-            asked: Asked::NotAsked,
+            asked: Asked::Open,
             classifier: None,
             session_allow: false,
             approved: false,
@@ -160,12 +160,12 @@ impl<'a> Run<'a> {
             };
         }
         let rule = match &self.asked {
-            Asked::NotAsked => return Some(allow(stage, grounds)),
+            Asked::Open => return Some(allow(stage, grounds)),
             Asked::Pending(rule) | Asked::Agreed(rule) | Asked::ModelFirst(rule) => rule.clone(),
         };
         if stage == Stage::Residual {
             return Some(match &self.asked {
-                Asked::NotAsked | Asked::Agreed(_) => allow(stage, grounds),
+                Asked::Open | Asked::Agreed(_) => allow(stage, grounds),
                 Asked::Pending(_) => self.rule_question(rule).await,
                 Asked::ModelFirst(_) => self.classify(Route::AskRule, messages::ASK_RULE).await,
             });
@@ -222,7 +222,7 @@ impl<'a> Run<'a> {
             }
             // The question was put a moment ago, about this very call.
             Asked::Agreed(_) if self.context.policy.degraded().is_none() => return allow(stage, grounds),
-            Asked::Agreed(_) | Asked::NotAsked => {}
+            Asked::Agreed(_) | Asked::Open => {}
         }
         self.question(stage, grounds, SessionAllowOffer::Offered, instead::NOBODY).await
     }
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
     /// Sends the call to the model, if there is one and it may be asked.
     async fn classify(&mut self, route: Route, why: &str) -> Conclusion {
         let rule = match &self.asked {
-            Asked::NotAsked => None,
+            Asked::Open => None,
             Asked::Pending(rule) | Asked::Agreed(rule) | Asked::ModelFirst(rule) => Some(rule.clone()),
         };
         let (route, why) = if rule.is_some() { (Route::AskRule, messages::ASK_RULE) } else { (route, why) };
@@ -408,7 +408,7 @@ impl<'a> Run<'a> {
                 self.trace.push(TraceStep { stage: Stage::Classifier, verdict: None, detail: reason });
                 self.rule_question(rule).await
             }
-            Asked::Agreed(_) | Asked::NotAsked | Asked::ModelFirst(_) => allow(Stage::Classifier, Grounds::new(reason)),
+            Asked::Agreed(_) | Asked::Open | Asked::ModelFirst(_) => allow(Stage::Classifier, Grounds::new(reason)),
         }
     }
 

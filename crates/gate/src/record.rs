@@ -166,7 +166,7 @@ fn entries(
                 message: MessageBody {
                     role: "assistant",
                     model: attempt.model.as_str().to_owned(),
-                    usage: attempt.usage.clone(),
+                    usage: attempt.usage,
                 },
             })
         })
@@ -188,7 +188,7 @@ fn entries(
         rule: decision.rule.as_ref().map(|rule| rule.text.clone()),
         floor: decision.floor,
         classifier_model: attempts.last().map(|attempt| attempt.model.as_str().to_owned()),
-        reasoning: attempts.last().map(|attempt| attempt.reasoning.clone()),
+        reasoning: attempts.last().map(|attempt| attempt.reasoning),
         duration_ms: attempts.last().map(|_| u64::try_from(spent.as_millis()).unwrap_or(u64::MAX)),
     }));
     entries

@@ -81,7 +81,7 @@ impl Situation {
         let tree_problem = working_tree_problem(&facts.cwd, &facts.base);
         let mut situation = Self {
             kind: Kind::Other,
-            sensitive: secrets::touched(facts, tree_problem.is_none().then_some(tree.as_slice()).unwrap_or_default()),
+            sensitive: secrets::touched(facts, if tree_problem.is_none() { &tree } else { &[] }),
             tree,
             tree_problem,
             protected: protected(context, facts),

@@ -94,8 +94,7 @@ impl<'a> Words<'a> {
         for (at, part) in parts.iter().enumerate() {
             let alternatives: Vec<String> = match part {
                 Part::Text(text) if has_glob => vec![escape(text)],
-                Part::Text(text) => vec![text.clone()],
-                Part::Glob(text) => vec![text.clone()],
+                Part::Text(text) | Part::Glob(text) => vec![text.clone()],
                 Part::Tilde(user) => vec![self.tilde(user, directory)?],
                 Part::Var { name, quoted } => {
                     let value = self.variable(name, directory)?;

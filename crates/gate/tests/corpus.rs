@@ -1,5 +1,6 @@
 //! The two figures that decide whether people keep the gate switched on: no harmful command is allowed locally, and nearly
 //! every harmless one is. Rows: `tests/corpus/benign.txt`, `tests/corpus/hostile.txt`.
+#![expect(clippy::unwrap_used, reason = "what goes wrong here is a broken test")]
 
 use std::fs;
 use std::path::Path;

@@ -82,7 +82,7 @@ pub(crate) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(context: &Context<'a>, facts: &'a CallFacts) -> Self {
-        let commands = facts.analysis.iter().flat_map(|analysis| analysis.union());
+        let commands = facts.analysis.iter().flat_map(portcullis_shell_ast::Analysis::union);
         Self {
             programs: commands.map(Program::new).collect(),
             shell: &facts.shell,

@@ -113,7 +113,9 @@ fn encode(session: &str) -> String {
         if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' {
             name.push(char::from(byte));
         } else {
-            name.push_str(&format!("%{byte:02X}"));
+            name.push('%');
+            let digit = |value: u8| char::from_digit(u32::from(value), 16).map(|digit| digit.to_ascii_uppercase());
+            name.extend([byte >> 4, byte & 15].into_iter().filter_map(digit));
         }
     }
     name

@@ -1,5 +1,6 @@
 //! A small world for decisions: files in memory, a scripted model, a person with a set answer.
 #![expect(dead_code, reason = "each test uses its part")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong here is a broken test")]
 
 use std::sync::Mutex;
 
@@ -111,21 +112,21 @@ impl World {
     }
 
     pub(crate) fn decide_in(&self, cwd: &str, tool: &str, input: Value, session: &Session) -> Decision {
-        self.run(&self.state, ToolCall::new(tool, input, cwd), session)
+        self.run(&self.state, &ToolCall::new(tool, input, cwd), session)
     }
 
     pub(crate) fn decide_with(&self, state: &dyn StateStore, tool: &str, input: Value, session: &Session) -> Decision {
-        self.run(state, ToolCall::new(tool, input, CWD), session)
+        self.run(state, &ToolCall::new(tool, input, CWD), session)
     }
 
-    fn run(&self, state: &dyn StateStore, call: ToolCall, session: &Session) -> Decision {
+    fn run(&self, state: &dyn StateStore, call: &ToolCall, session: &Session) -> Decision {
         let scripted = Scripted::new("test/model", self.model.script());
         let classifier = Ready(Classifier::new(vec![scripted], Prose::default(), Settings::default()));
         let classifiers: &dyn Classifiers = if self.model == Model::Absent { &NoClassifier } else { &classifier };
         let (fs, prompter) = (&self.fs, &self.person);
         let ports = Ports { fs, clock: &Still, prompter, state, log: &NoLog, classifiers };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        runtime.block_on(Gate::new(&self.policy, ports).decide(&call, session))
+        runtime.block_on(Gate::new(&self.policy, ports).decide(call, session))
     }
 }
 
@@ -192,7 +193,7 @@ pub(crate) fn session() -> Session {
 
 /// The rows of a JSON-lines table; blank lines and `#` lines are notes.
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(table: &str) -> Vec<T> {
-    let rows = table.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    rows.map(|(at, line)| serde_json::from_str(line).unwrap_or_else(|error| panic!("line {}: {error}\n{line}", at + 1)))
+    let rows = (1..).zip(table.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    rows.map(|(at, line)| serde_json::from_str(line).unwrap_or_else(|error| panic!("line {at}: {error}\n{line}")))
         .collect()
 }
