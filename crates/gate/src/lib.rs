@@ -1,13 +1,34 @@
-//! The decision pipeline of the Portcullis permission gate: modes, floor, stages, state, log.
+//! The decision of Portcullis: may this tool call run?
 //!
-//! [`Gate::decide`] takes a tool call and a session and gives a [`Decision`]. The path of a decision: the call's facts are worked
-//! out once (paths resolved through links, bash analysed, effects proven), then the stages look at them in a fixed order, and
-//! the first that decides ends it. Deny rules, ask rules, the floor and the denied paths come before every tier that allows; what
-//! is left goes to the classifier or to a person. Each stage that looked leaves a line in the [`Decision::trace`].
+//! A host hands in a [`ToolCall`] and a [`Session`]; [`Gate::decide`] answers with a [`Decision`]: allow, deny, ask or pass, with the
+//! stage and rule that decided and a [trace](Decision::trace) of every stage that looked.
 //!
-//! Everything around comes in through [`Ports`]: files, clock, people, state, log and model. So a decision can be tested without
-//! a process, and nothing here reads the environment. What goes wrong inside is a denial or a question, never an allow; what goes
-//! wrong in state or log changes no verdict.
+//! # The path of one decision
+//!
+//! First the facts, once: the shell command is analysed and its effects are worked out, and every path, of file tools and of the
+//! shell, is resolved as the kernel would. What can't be understood (a missing command, a link loop, half a patch) is denied.
+//!
+//! Then the stages look, in the order of [`Stage`], which is the order of authority. What restricts comes first: the user's deny
+//! rules, ask rules, the [floor](floor_rules) of things that are never done, denied paths. Only then may something allow: the mode,
+//! the working directory, allow rules, the proof that a call only reads. A matched ask rule closes all of these for the call: from
+//! there only denials and the classifier speak, and at last a person, who so is never asked in vain. What is still open goes to
+//! the mode table, which lets it run, asks, denies, or sends it to the classifier.
+//!
+//! Three habits keep the gate closed when something breaks. An error is a denial, never a skipped stage. Settings that could not be
+//! read whole make the policy [degraded](Policy::degraded): nothing is allowed without a person, because the lost line may have been
+//! a denial. And what remembers or logs (the [`StateStore`], the [`DecisionLog`]) is told after the decision, so that it can't
+//! change one.
+//!
+//! A person is asked at the gate's own terminal, through a [`Prompter`] ([`Person::AskNow`]), or by a host that is told
+//! [`Verdict::Ask`] ([`Person::HostAsks`]). With neither ([`Person::Absent`]) a question is a denial.
+//!
+//! Everything around comes in through [`Ports`]: files, clock, people, state, log and model. So a decision can be tested without a
+//! process around it, and nothing here reads the environment.
+//!
+//! # Adding to it
+//!
+//! A stage is one file under `stages/` and one row of its list; a floor rule is one row under `floor/`; the mode table, the
+//! bookkeeping tools and every sentence are data in `modes.rs` and `messages.rs`. Tables under `tests/data/` say what must hold.
 
 mod decision;
 mod evidence;
