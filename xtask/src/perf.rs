@@ -37,11 +37,11 @@ pub(crate) fn run(pairs: usize) -> Result<(), Problem> {
 
 /// Measures and prints.
 pub(crate) fn inner(pairs: usize) -> Result<(), Problem> {
-    let binary = sh::root().join("target/release/portcullis");
+    let binary = sh::target().join("release/portcullis");
     let size = fs::metadata(&binary).map_err(|error| format!("{}: {error}", binary.display()))?.len();
     sh::print(&format!("binary            {:.1} MB (bound 15 MB)", megabytes(size)));
     analysis();
-    let room = sh::root().join("target/perf");
+    let room = sh::target().join("perf");
     drop(fs::remove_dir_all(&room));
     fs::create_dir_all(room.join("home")).map_err(|error| format!("{}: {error}", room.display()))?;
     for command in ["git status", "ls -la", "rm -rf ~"] {

@@ -79,10 +79,10 @@ const SCENARIOS: &[Scenario] = &[
 
 /// Runs every scenario and reports each.
 pub(crate) fn run() -> Result<(), Problem> {
-    let home = sh::root().join("target/e2e/claude-code");
+    let home = sh::target().join("e2e/claude-code");
     let client = client(&home)?;
     sh::run("cargo", &["build", "--release", "--locked", "--package", "portcullis-cli"])?;
-    let binary = sh::root().join("target/release/portcullis");
+    let binary = sh::target().join("release/portcullis");
     let hanging = hanging_server()?;
     let mut failures = Vec::new();
     for (index, scenario) in SCENARIOS.iter().enumerate() {
