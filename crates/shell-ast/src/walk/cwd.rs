@@ -16,7 +16,7 @@ pub(super) struct Dir {
 }
 
 /// Longest chain of relative moves that is followed.
-const MAX_MOVES: usize = 16;
+const MAX_MOVES: usize = 6;
 /// Longest operand that is followed (PATH_MAX).
 const MAX_OPERAND: usize = 4096;
 

@@ -3,7 +3,7 @@
 //! A value is propagated only if nothing anywhere in the script could change it, so order and control flow need no
 //! analysis of their own: one assignment on the straight path, and no other way to touch the name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use super::arith;
 use super::visit::{self, Node};
@@ -27,8 +27,8 @@ struct Touch {
 /// The facts of one script text.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    names: BTreeMap<String, Touch>,
-    functions: BTreeSet<String>,
+    names: HashMap<String, Touch>,
+    functions: HashSet<String>,
     /// Something may touch any name: `eval`.
     wild: bool,
     /// `cd`, `pushd` or `popd` anywhere, or something wild.
@@ -203,6 +203,7 @@ impl Facts {
         facts
     }
 
+    /// Looked up only, never listed: the order of the map shows nowhere.
     fn touch(&mut self, name: &str) -> &mut Touch {
         self.names.entry(name.to_owned()).or_default()
     }

@@ -1,6 +1,6 @@
 //! Values that the script itself gives to names.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::analysis::Part;
 
@@ -18,7 +18,7 @@ pub(super) enum Known {
 /// Values in scope, with a journal so that leaving a scope costs only what was changed in it.
 #[derive(Debug, Default)]
 pub(super) struct Values {
-    now: BTreeMap<String, Known>,
+    now: HashMap<String, Known>,
     journal: Vec<(String, Option<Known>)>,
 }
 

@@ -90,10 +90,11 @@ impl Walker<'_> {
         let pieces = self.pieces(&word.parts, false);
         self.here = around;
         let mut parts = Vec::new();
+        let last = last_close(&pieces);
         for (index, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Bare(text) => {
-                    self.bare(text, index == 0, pieces.get(index.saturating_add(1)..), true, &mut parts);
+                    self.bare(text, At::of(index, pieces.len(), last), true, &mut parts);
                 }
                 Piece::Fixed(part) => push(part.clone(), &mut parts),
                 Piece::Blank => push(Part::Text(" ".into()), &mut parts),
@@ -321,11 +322,12 @@ impl Walker<'_> {
         for run in pieces.split(|piece| matches!(piece, Piece::Blank)) {
             let mut parts = Vec::new();
             let mut exists = false;
+            let last = last_close(run);
             for (index, piece) in run.iter().enumerate() {
                 match piece {
                     Piece::Bare(text) => {
                         exists |= !text.is_empty();
-                        self.bare(text, index == 0, run.get(index.saturating_add(1)..), false, &mut parts);
+                        self.bare(text, At::of(index, run.len(), last), false, &mut parts);
                     }
                     Piece::Fixed(part) => {
                         exists = true;
@@ -343,14 +345,14 @@ impl Walker<'_> {
     }
 
     /// Unquoted text: tilde prefix and globs.
-    fn bare(&mut self, text: &str, first: bool, rest: Option<&[Piece]>, value: bool, parts: &mut Vec<Part>) {
-        let more = rest.is_some_and(|rest| !rest.is_empty());
+    fn bare(&mut self, text: &str, at: At, value: bool, parts: &mut Vec<Part>) {
+        let At { first, more, closes } = at;
         // A tilde is also active after the `=` of an assignment-like word (`dd of=~/x`; bash manual, "Tilde
         // Expansion"), and in an assigned value after each colon, where only the rest of a list stands.
         let after = if first { assignment_prefix(text) } else { None };
         let (head, tail) = after.and_then(|at| text.split_at_checked(at)).unwrap_or(("", text));
         if !head.is_empty() {
-            globs(head, rest, parts);
+            globs(head, closes, parts);
         }
         let tail = match (first, self.tilde(tail, more)) {
             (true, Some((part, tail))) => {
@@ -362,7 +364,7 @@ impl Walker<'_> {
         if value {
             push(Part::Text(tail.to_owned()), parts);
         } else {
-            globs(tail, rest, parts);
+            globs(tail, closes, parts);
         }
     }
 
@@ -386,7 +388,8 @@ impl Walker<'_> {
 }
 
 /// Unquoted text with its globs.
-fn globs(text: &str, rest: Option<&[Piece]>, parts: &mut Vec<Part>) {
+fn globs(text: &str, closes: bool, parts: &mut Vec<Part>) {
+    let last = text.rfind(']');
     let mut plain = String::new();
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -396,26 +399,50 @@ fn globs(text: &str, rest: Option<&[Piece]>, parts: &mut Vec<Part>) {
                 push(Part::Glob(c.to_string()), parts);
             }
             '[' => {
-                if let Some(set) = bracket(text.get(at..).unwrap_or_default()) {
+                if let Some(set) =
+                    bracket(last.filter(|last| *last > at).and_then(|_| text.get(at..)).unwrap_or_default())
+                {
                     push(Part::Text(std::mem::take(&mut plain)), parts);
                     push(Part::Glob(set.to_owned()), parts);
                     let skip = set.chars().count().saturating_sub(2);
                     let _ = chars.nth(skip);
+                } else if closes {
+                    // The set holds quoted text or an expansion: some characters, not known which.
+                    push(Part::Text(std::mem::take(&mut plain)), parts);
+                    push(Part::Dynamic { quoted: false }, parts);
                 } else {
-                    let closes = |piece: &Piece| matches!(piece, Piece::Bare(text) if text.contains(']'));
-                    if rest.is_some_and(|rest| rest.iter().any(closes)) {
-                        // The set holds quoted text or an expansion: some characters, not known which.
-                        push(Part::Text(std::mem::take(&mut plain)), parts);
-                        push(Part::Dynamic { quoted: false }, parts);
-                    } else {
-                        plain.push(c);
-                    }
+                    plain.push(c);
                 }
             }
             _ => plain.push(c),
         }
     }
     push(Part::Text(plain), parts);
+}
+
+/// Where a piece stands in its word.
+#[derive(Clone, Copy)]
+struct At {
+    first: bool,
+    /// Other pieces follow.
+    more: bool,
+    /// One of them holds an unquoted closing bracket.
+    closes: bool,
+}
+
+impl At {
+    fn of(index: usize, count: usize, last_close: Option<usize>) -> Self {
+        Self {
+            first: index == 0,
+            more: index.saturating_add(1) < count,
+            closes: last_close.is_some_and(|last| last > index),
+        }
+    }
+}
+
+/// The last piece that holds an unquoted closing bracket.
+fn last_close(pieces: &[Piece]) -> Option<usize> {
+    pieces.iter().rposition(|piece| matches!(piece, Piece::Bare(text) if text.contains(']')))
 }
 
 /// The bracket expression at the start of `text`.
