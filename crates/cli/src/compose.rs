@@ -112,7 +112,7 @@ pub(crate) fn setup_from(layers: &Vec<LayerInput>, ambient: &Ambient, cwd: PathB
 fn compile(loaded: Loaded, locations: &Locations, ambient: &Ambient, cwd: PathBuf) -> Setup {
     let base = Base { cwd, home: ambient.home.clone(), ..Base::default() };
     let (files, directories) = control_files(ambient, locations);
-    let policy = Policy::compile(loaded.clone(), &base, &RealFs).with_control_files(files, directories, &base, &RealFs);
+    let policy = Policy::compile(loaded.clone(), &base, &RealFs).with_control_files(files, directories);
     Setup { loaded, policy, base }
 }
 

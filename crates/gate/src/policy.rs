@@ -1,6 +1,7 @@
 //! Settings, compiled once for many decisions.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use portcullis_config::{BypassLock, EffectiveConfig, Loaded, Mode};
 use portcullis_matcher::{Hit, RuleProblem, ShellRules, Suspended};
@@ -23,6 +24,8 @@ pub struct Policy {
     denied: DeniedPaths,
     protected: ProtectedPaths,
     control: ControlFiles,
+    /// `control` with where its links lead and which inodes it has: hundreds of looks at the disk, for calls that change something.
+    located: OnceLock<ControlFiles>,
 }
 
 impl Policy {
@@ -49,21 +52,17 @@ impl Policy {
             path_problems,
             denied,
             protected: ProtectedPaths::new(&protected),
-            control: ControlFiles::default().located(fs, base),
+            control: ControlFiles::default(),
+            located: OnceLock::new(),
             config,
         }
     }
 
     /// Adds the files that the gate itself is made of: settings of every layer, trust store, state, logs, hook entries, binary.
     #[must_use]
-    pub fn with_control_files(
-        mut self,
-        files: Vec<PathBuf>,
-        directories: Vec<PathBuf>,
-        base: &Base,
-        fs: &dyn FileSystem,
-    ) -> Self {
-        self.control = ControlFiles { files, directories, ..ControlFiles::default() }.located(fs, base);
+    pub fn with_control_files(mut self, files: Vec<PathBuf>, directories: Vec<PathBuf>) -> Self {
+        self.control = ControlFiles { files, directories, ..ControlFiles::default() };
+        self.located = OnceLock::new();
         self
     }
 
@@ -100,8 +99,9 @@ impl Policy {
         &self.protected
     }
 
-    pub(crate) fn control(&self) -> &ControlFiles {
-        &self.control
+    /// The gate's own files and the floor files of the user's home. Looked up on the disk at the first call.
+    pub(crate) fn control(&self, base: &Base, fs: &dyn FileSystem) -> &ControlFiles {
+        self.located.get_or_init(|| self.control.clone().located(fs, base))
     }
 
     /// The rules that hold in `mode`.

@@ -18,7 +18,7 @@ pub(super) const RULE: FloorRule = FloorRule {
 const INTO_DIRECTORY: &[&str] = &["cp", "mv", "install", "ln", "rsync", "scp", "gcp", "gmv"];
 
 fn check(subject: &Subject<'_>) -> Option<String> {
-    let target = |path: &ResolvedPath| floor_target(path, subject.base, subject.control);
+    let target = |path: &ResolvedPath| floor_target(path, subject.base, subject.control());
     let written = subject.written.iter().find_map(|path| Some(words("changes", path, target(path)?)));
     written
         .or_else(|| subject.shell.iter().find_map(|access| of_access(subject, access)))
@@ -38,9 +38,9 @@ fn of_access(subject: &Subject<'_>, access: &crate::facts::ShellAccess) -> Optio
     // What a recursive deletion of a whole tree takes with it counts as much as the file itself. Home and system roots have
     // a rule of their own, with better words.
     let hit = if whole && portcullis_paths::root_kind(path, subject.base).is_none() {
-        floor_tree(path, subject.base, subject.control)
+        floor_tree(path, subject.base, subject.control())
     } else {
-        floor_target(path, subject.base, subject.control)
+        floor_target(path, subject.base, subject.control())
     };
     Some(words(verb, path, hit?))
 }
@@ -66,7 +66,7 @@ fn into_directory(subject: &Subject<'_>) -> Option<String> {
         names.iter().take(256).find_map(|name| {
             let path = directory.resolved.join(name);
             let path = resolve(subject.fs, path.to_str()?, subject.base).ok()?;
-            Some(words("writes", &path, floor_target(&path, subject.base, subject.control)?))
+            Some(words("writes", &path, floor_target(&path, subject.base, subject.control())?))
         })
     })
 }

@@ -18,6 +18,7 @@ use portcullis_matcher::Access;
 use portcullis_paths::{Base, ControlFiles, FileSystem, ResolvedPath};
 use portcullis_shell_ast::{Command, Word};
 
+use crate::Policy;
 use crate::facts::{CallFacts, ShellAccess};
 use crate::stages::Context;
 
@@ -75,7 +76,7 @@ pub(crate) struct Subject<'a> {
     /// What a file tool or an MCP tool would write.
     pub(crate) written: Vec<&'a ResolvedPath>,
     pub(crate) base: &'a Base,
-    pub(crate) control: &'a ControlFiles,
+    policy: &'a Policy,
     pub(crate) fs: &'a dyn FileSystem,
     pub(crate) facts: &'a CallFacts,
 }
@@ -88,10 +89,16 @@ impl<'a> Subject<'a> {
             shell: &facts.shell,
             written: facts.files.iter().filter(|file| file.access == Access::Write).map(|file| &file.path).collect(),
             base: &facts.base,
-            control: context.policy.control(),
+            policy: context.policy,
             fs: context.ports.fs,
             facts,
         }
+    }
+
+    /// The gate's own files and the floor files of the user's home. Ask only where a path changes: the first call looks them all
+    /// up on the disk.
+    pub(crate) fn control(&self) -> &'a ControlFiles {
+        self.policy.control(self.base, self.fs)
     }
 
     /// Every `name=value` that is given to a command, a shell or the environment, where the value is literal.

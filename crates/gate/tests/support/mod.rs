@@ -142,7 +142,7 @@ pub(crate) fn policy(settings: &str, fs: &dyn FileSystem) -> Policy {
     let base = Base::new(CWD, Some(HOME));
     let control = vec![format!("{HOME}/.config/portcullis/config.json").into()];
     let directories = vec![format!("{HOME}/.local/state/portcullis").into()];
-    Policy::compile(load(&vec![layer]), &base, fs).with_control_files(control, directories, &base, fs)
+    Policy::compile(load(&vec![layer]), &base, fs).with_control_files(control, directories)
 }
 
 /// A home with a project in it.
