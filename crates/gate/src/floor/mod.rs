@@ -36,8 +36,9 @@ pub struct FloorRule {
 
 /// Every rule, in the order in which they look. The first hit decides.
 static RULES: &[FloorRule] = &[
-    files::RULE,
+    // Before the files: it needs no look at where floor files are.
     deletion::RULE,
+    files::RULE,
     devices::RULE,
     permissions::RULE,
     tls::RULE,
