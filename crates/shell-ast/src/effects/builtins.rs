@@ -3,7 +3,7 @@
 use super::judge::Judge;
 use super::words::{Dash, Shape};
 use super::{AccessMode, EffectKind, assignments};
-use crate::analysis::{Part, Word};
+use crate::analysis::{Command, Part, Word};
 
 /// `echo`, `true`, `:` …: arguments are text, and there is no option that does more.
 pub(super) fn prints(judge: &mut Judge<'_>) {
@@ -133,6 +133,40 @@ pub(super) fn unset(judge: &mut Judge<'_>) {
     names(judge, "vf", "", 0);
 }
 
+/// Array variables that bash itself keeps.
+const ARRAYS: &[&str] = &["DIRSTACK", "FUNCNAME", "GROUPS", "PIPESTATUS"];
+
+/// `declare -a x='($(cmd))'`: a value that begins with `(` is expanded once more where the variable is an array, quoted
+/// or not (seen with bash 5.2). Only `x=(…)` as written is a value that the analysis has seen through.
+fn evaluates(judge: &Judge<'_>, word: &Word, head: &str, variable: &str) -> bool {
+    let Some((_, value)) = head.split_once('=') else {
+        return false;
+    };
+    let written = [format!("{variable}=("), format!("{variable}+=(")];
+    if written.iter().any(|start| word.raw.starts_with(start.as_str())) {
+        return false;
+    }
+    if !value.is_empty() {
+        return value.starts_with('(');
+    }
+    let dynamic = !Shape::of(word).tail.is_empty();
+    dynamic && (ARRAYS.contains(&variable) || judge.analysis.commands.iter().any(makes_array))
+}
+
+/// An assignment of an array, or a builtin with `-a` or `-A`.
+fn makes_array(command: &Command) -> bool {
+    let named = command.words.first().and_then(Word::literal).is_some_and(|name| {
+        matches!(&*name, "declare" | "typeset" | "local" | "readonly" | "read" | "mapfile" | "readarray")
+    });
+    command.assignments.iter().any(|assignment| assignment.value.is_none())
+        || (named
+            && command.words.iter().skip(1).any(|word| {
+                let head = word.literal_prefix();
+                head.starts_with('-') && head.contains(['a', 'A'])
+            }))
+        || command.words.first().and_then(Word::literal).is_some_and(|name| name == "mapfile" || name == "readarray")
+}
+
 /// `export`, `declare`, `typeset`, `local`, `readonly`.
 pub(super) fn declare(judge: &mut Judge<'_>) {
     let name = judge.command.words.first().and_then(Word::literal).unwrap_or_default();
@@ -157,6 +191,10 @@ pub(super) fn declare(judge: &mut Judge<'_>) {
         operands = operands.saturating_add(1);
         let variable = head.split_once('=').map_or(&*head, |(variable, _)| variable);
         let variable = variable.strip_suffix('+').unwrap_or(variable);
+        if name != "export" && evaluates(judge, word, &head, variable) {
+            judge.raise(EffectKind::Unknown, format!("`{}` may be expanded once more, as an array value", word.raw));
+            continue;
+        }
         if !is_name(variable) || (Shape::of(word).dash() != Dash::No && head.is_empty()) {
             judge.raise(EffectKind::Unknown, format!("`{}` is no plain assignment", word.raw));
             continue;

@@ -69,6 +69,10 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
         if !assigns {
             judge.touch(AccessMode::Read, file, false);
         }
+        // gawk opens a connection for such a name (gawk manual, "TCP/IP Networking").
+        if super::words::may_begin_with(file, "/inet") {
+            judge.raise(EffectKind::Network, "`/inet/…` is a connection");
+        }
     }
     for program in programs {
         let Some(program) = program else {
@@ -98,16 +102,11 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
 
 /// `jq [OPTION…] FILTER [FILE…]`: filters can't write or run; `env` and `$ENV` give the environment.
 pub(super) fn jq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
-    // `--args` and `--jsonargs` make all later operands text.
     let (filters, files) = program(parsed, &[]);
-    if !parsed.has(&["--args", "--jsonargs"]) && !parsed.has(&["-n", "--null-input"]) {
-        for file in files {
-            judge.touch(AccessMode::Read, file, false);
-        }
-    } else if !parsed.has(&["--args", "--jsonargs"]) {
-        for file in files {
-            judge.touch(AccessMode::Inspect, file, false);
-        }
+    // `--args` and `--jsonargs` make all later operands text, and `-n` opens files only for `input`: both stay reads,
+    // since text that is no name of a secret file does no harm as one.
+    for file in files {
+        judge.touch(AccessMode::Read, file, false);
     }
     for filter in filters {
         match filter {
@@ -118,13 +117,14 @@ pub(super) fn jq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
 }
 
 /// `env`, `$ENV` of jq; `env()`, `strenv()`, `load()` of yq.
-fn filter_secrets(judge: &mut Judge<'_>, filter: &str) {
+pub(super) fn filter_secrets(judge: &mut Judge<'_>, filter: &str) {
     let is_part = |byte: char| byte.is_ascii_alphanumeric() || byte == '_';
     for (index, word) in filter.split(|byte| !is_part(byte)).enumerate() {
         let _ = index;
         match word {
             "ENV" | "strenv" | "envsubst" => judge.secret("its filter reads the environment"),
-            "load" | "load_str" | "load_xml" | "import" | "include" | "get_search_list" | "system" | "eval" => {
+            "load" | "load_str" | "load_xml" | "load_props" | "load_base64" | "modulemeta" | "import" | "include"
+            | "get_search_list" | "system" | "eval" => {
                 judge.raise(EffectKind::Unknown, format!("`{word}` in its filter reaches beyond its input"));
             }
             _ => {}
@@ -149,7 +149,25 @@ fn filter_secrets(judge: &mut Judge<'_>, filter: &str) {
 /// `yq` of Mike Farah, whose expressions also hold `load()`.
 pub(super) fn yq(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     let edits = parsed.has(&["-i", "--inplace", "--in-place"]);
-    let operands = parsed.operands.as_slice();
+    // `yq e EXPRESSION FILE`: the expression is the second word then, so each is looked at.
+    let operands = match parsed.operands.as_slice() {
+        [first, rest @ ..]
+            if first.literal().is_some_and(|text| matches!(&*text, "e" | "ea" | "eval" | "eval-all")) =>
+        {
+            rest
+        }
+        operands => operands,
+    };
+    for text in operands.iter().filter_map(|word| word.literal()) {
+        filter_secrets(judge, &text);
+    }
+    // The two programs of that name differ in which of these take a value.
+    if parsed.options.iter().any(|seen| {
+        matches!(&*seen.name, "-I" | "-o" | "-p")
+            && seen.value.as_ref().is_some_and(|value| value.literal_prefix().starts_with('-'))
+    }) {
+        judge.raise(EffectKind::Unknown, "a value could be an option");
+    }
     let (filter, files) = match operands {
         [only] if only.literal().is_some_and(|text| looks_like_file(&text)) => (None, operands),
         [filter, files @ ..] => (Some(filter), files),

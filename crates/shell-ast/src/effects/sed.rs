@@ -119,6 +119,8 @@ impl Reader<'_> {
                 '\\' => {
                     self.rest.next();
                 }
+                // GNU sed refuses it; where labels reach to the end of the line, this was no replacement.
+                '\n' => return Err("a bare line break in a replacement"),
                 _ if letter == delimiter => return Ok(()),
                 _ => {}
             }

@@ -1,6 +1,6 @@
 //! Archives and compression. GTFOBins, "tar", "zip": `--checkpoint-action`, `-I`, `-TT`.
 
-use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Usage, reads, row, runs};
+use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Order, Usage, reads, row, runs};
 use crate::effects::{AccessMode, EffectKind, programs};
 
 const READ: Operands = Operands::Files(AccessMode::Read);
@@ -33,11 +33,16 @@ const UNZIP: Usage =
             let here = crate::effects::words::text_word(".");
             judge.touch(AccessMode::Write, parsed.value(&["-d"]).unwrap_or(&here), true);
         });
-const UNZIP_LIST: Usage = Usage::safe("-lvqtzZhC1smpc -P=", Operands::Text).check(|judge, parsed| {
-    if let Some(archive) = parsed.operands.first() {
-        judge.touch(AccessMode::Read, archive, false);
-    }
-});
+/// Its options end at the archive: what follows are members, `-x` and `-d`.
+const UNZIP_LIST: Usage =
+    Usage::safe("-lvqtzZhC1smpc -P=", Operands::Text).order(Order::Posix).check(|judge, parsed| {
+        if !parsed.has(&["-l", "-v", "-t", "-z", "-Z", "-p", "-c", "-h"]) {
+            judge.raise(EffectKind::WritesFiles, "unpacks an archive");
+        }
+        if let Some(archive) = parsed.operands.first() {
+            judge.touch(AccessMode::Read, archive, false);
+        }
+    });
 const ZIPINFO: Usage = Usage::safe("-12smlvhtzCTM", Operands::Text).check(|judge, parsed| {
     if let Some(archive) = parsed.operands.first() {
         judge.touch(AccessMode::Read, archive, false);
@@ -53,7 +58,14 @@ const GZIP_PRINTS: Usage = Usage::safe(
     "-cdklqtvfn# --stdout --to-stdout --decompress --uncompress --keep --list --test --quiet --verbose --force",
     READ,
 )
-.rows(&[HELP]);
+.rows(&[HELP])
+.check(|judge, parsed| {
+    // What stands behind `--` is a file, however it is called.
+    let asks = parsed.has(&["-c", "-l", "-t", "--stdout", "--to-stdout", "--list", "--test"]);
+    if !asks && !parsed.operands.is_empty() {
+        judge.raise(EffectKind::WritesFiles, "replaces files by packed or unpacked ones");
+    }
+});
 const ZCAT: Usage = Usage::safe("-fqvl --force --quiet --verbose", READ).rows(&[HELP]);
 const ZIP: Usage =
     Usage::does(EffectKind::WritesFiles, "writes an archive", "-rqj# -x= -i= -P= -b= -t=", Operands::Text)
@@ -69,10 +81,11 @@ const ZIP: Usage =
 
 /// `unzip -l`, `-Z`, `-p`: lists or prints; otherwise it unpacks.
 fn unzip(judge: &mut crate::effects::judge::Judge<'_>) {
-    let prints = judge.words.iter().any(|word| {
-        let head = word.literal_prefix();
-        head.starts_with('-') && !head.starts_with("--") && head.contains(['l', 'Z', 'p', 'c', 't', 'v', 'z'])
-    });
+    let prints = judge
+        .words
+        .iter()
+        .map_while(|word| Some(word.literal_prefix()).filter(|head| head.starts_with('-')))
+        .any(|head| !head.starts_with("--") && head.contains(['l', 'Z', 'p', 'c', 't', 'v', 'z']));
     judge.usage(if prints { &UNZIP_LIST } else { &UNZIP }, judge.words);
 }
 

@@ -13,7 +13,8 @@ const JOBS: Usage = Usage::safe("-lnprs", Operands::Text);
 const ULIMIT: Usage = Usage::safe("-aHSbcdefiklmnpqrstuvxPRT", Operands::None);
 const UMASK: Usage = Usage::safe("-pS", Operands::Text);
 const DIRS: Usage = Usage::safe("-lpv#", Operands::None);
-const WAIT: Usage = Usage::safe("-fn -p=", Operands::Text).order(Order::Posix);
+/// Without `-p NAME`, which evaluates a subscript in the name.
+const WAIT: Usage = Usage::safe("-fn", Operands::Text).order(Order::Posix);
 
 const CODE: EffectKind = EffectKind::ExecutesCode;
 const MEANING: &str = "changes what later commands mean";

@@ -1,8 +1,10 @@
 //! Containers, clusters and clouds: queries to the configured service.
 
 use super::{aws, verbs};
+use crate::effects::judge::Judge;
+use crate::effects::options::Parsed;
 use crate::effects::spec::{Act, Entry, Form, HELP, Operands, Order, Row, Sub, Tree, Usage, reads, row, runs, sends};
-use crate::effects::words::is_known;
+use crate::effects::words::{Shape, is_known};
 use crate::effects::{AccessMode, EffectKind, Need};
 
 const TEXT: Operands = Operands::Text;
@@ -32,6 +34,12 @@ const DOCKER_READ: Usage = asks(
     "-aqs -f= -n= --all --quiet --size --format= --type= --no-trunc --no-stream --human --filter= --since= --until= --verbose --no-interpolate --services --volumes --images --profiles --hash= --json",
     &[HELP],
 );
+/// What follows the container are options of ps, of which `e` shows environments.
+const DOCKER_TOP: Usage = DOCKER_READ.check(|judge, parsed| {
+    if parsed.operands.len() > 1 {
+        judge.raise(EffectKind::Unknown, "its further words are options of ps");
+    }
+});
 const DOCKER_LOGS: Usage = asks(
     "-ft -n= --follow --timestamps --tail= --since= --until= --details --no-color --no-log-prefix --index=",
     &[HELP],
@@ -49,13 +57,18 @@ const DOCKER: Tree = Tree {
             DOCKER_LIST,
         ),
         Sub::new("compose ps|compose top|compose version|compose port", Usage { rows: COMPOSE_ROWS, ..DOCKER_READ }),
+        Sub::new("top|container top", DOCKER_TOP),
         Sub::new(
-            "version|info|stats|top|port|history|image history|diff|system df|system info|container top|container port|container diff|container stats|search|events",
+            "version|info|stats|port|history|image history|diff|system df|system info|container port|container diff|container stats|search|events",
             DOCKER_READ,
         ),
         Sub::new(
             "inspect|container inspect|image inspect|volume inspect|network inspect|service inspect|node inspect",
-            DOCKER_READ,
+            DOCKER_READ.check(|judge, parsed| {
+                if parsed.value(&["-f", "--format"]).is_some_and(|value| value.raw.contains(".Env")) {
+                    judge.secret("shows the environment of a container");
+                }
+            }),
         ),
         Sub::new("logs|container logs|service logs|compose logs", DOCKER_LOGS),
         Sub::new(
@@ -111,7 +124,20 @@ const KUBE_GET: Usage = KUBE_GLOBALS.check(|judge, parsed| {
     if parsed.has(&["-f", "--filename", "-k", "--kustomize"]) {
         judge.raise(EffectKind::Unknown, "a file or an address names what is asked for");
     }
+    kube_output(judge, parsed);
 });
+const KUBE_ASKS: Usage = KUBE_GLOBALS.check(kube_output);
+
+/// `-o jsonpath-file=PATH`, `-o go-template-file=PATH`, `-o custom-columns-file=PATH` read a file, which is printed.
+fn kube_output(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
+    let named = parsed.options.iter().filter(|seen| matches!(&*seen.name, "-o" | "--output"));
+    if named.filter_map(|seen| seen.value.as_deref()).any(|value| {
+        let shape = Shape::of(value);
+        shape.head.contains("file=") || (!shape.tail.is_empty() && !shape.head.contains('='))
+    }) {
+        judge.raise(EffectKind::Unknown, "the form of its output is a file");
+    }
+}
 const KUBE_CONFIG: Usage = asks(
     "-o= --minify --flatten --output= --no-headers --context=",
     &[
@@ -127,7 +153,7 @@ const KUBECTL: Tree = Tree {
         Sub::new("logs", KUBE_LOGS),
         Sub::new(
             "version|api-resources|api-versions|cluster-info|top pod|top pods|top node|top nodes|explain|events|rollout status|rollout history|auth can-i|auth whoami",
-            KUBE_GLOBALS,
+            KUBE_ASKS,
         ),
         Sub::new(
             "config view|config current-context|config get-contexts|config get-clusters|config get-users",

@@ -16,7 +16,7 @@ const SYSTEM: EffectKind = EffectKind::ChangesSystem;
 const NEEDS: &[Need] = &[Need::TrustedGitConfig];
 
 const GLOBALS: Usage = Usage::safe(
-    "-P --no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path --bare",
+    "-P --no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-replace-objects --no-lazy-fetch --no-advice --html-path --man-path --info-path",
     TEXT,
 )
 .rows(&[
@@ -39,7 +39,12 @@ const WALK_ROWS: &[Row] = &[
     reads("-O= --skip-to= --rotate-to="),
     runs("--show-signature", "runs the configured gpg program", "git-log(1)"),
     row("--no-index", Act::Recursive, "compares files outside of the repository", "git-diff(1)"),
-    row("--stdin", Act::Pattern, "takes revisions from its input", "git-rev-list(1)"),
+    row(
+        "--stdin",
+        Act::Has(EffectKind::Unknown),
+        "takes revisions, blobs among them, from its input",
+        "git-rev-list(1)",
+    ),
 ];
 
 /// Like [`Usage::safe`] for a subcommand of git.
@@ -131,6 +136,10 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
         if !listing && !getting {
             judge.raise(SYSTEM, "changes configuration");
         }
+        let searching = parsed.has(&["--get-regexp", "--get-urlmatch"]) && !parsed.has(&["--name-only"]);
+        if searching && parsed.operands.first().is_some_and(|word| word.literal().is_none_or(|key| may_match(&key))) {
+            judge.secret("prints values that can hold credentials");
+        }
         if parsed.operands.iter().any(|word| {
             word.literal().is_none_or(|key| {
                 let key = key.to_ascii_lowercase();
@@ -142,6 +151,20 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
             judge.secret("prints a value that can hold credentials");
         }
     });
+
+/// Whether a pattern for keys could match those that hold credentials: it does not if it holds a longer text that they
+/// lack.
+fn may_match(pattern: &str) -> bool {
+    const KEYS: &str = "http.https://extraheader credential.helper http.proxy http.cookiefile url.insteadof";
+    let plain = pattern.trim_matches(['^', '$']).replace("\\.", ".");
+    let pieces: Vec<&str> = plain.split(".*").collect();
+    let literal = |piece: &&str| piece.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-');
+    if !pieces.iter().all(literal) {
+        return true;
+    }
+    !pieces.iter().any(|piece| piece.trim_matches('.').len() > 2 && !KEYS.contains(&piece.to_ascii_lowercase()))
+}
+
 const REMOTE: Usage = git("-v --verbose", Operands::None);
 const REMOTE_READ: Usage = git("-nv --push --all --verbose", TEXT);
 const REMOTE_SHOW: Usage = git("-n", TEXT).check(|judge, parsed| {
@@ -179,11 +202,11 @@ const REV_PARSE: Usage = git(SIMPLE_OPTIONS, TEXT);
 const LS_TREE: Usage =
     git("-drtlz --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --format=", TEXT)
         .check(walk);
-const CAT_FILE: Usage = git("-tespZz --batch? --batch-check? --batch-all-objects --allow-unknown-type --unordered --buffer --no-mailmap --follow-symlinks --path=", TEXT)
+const CAT_FILE: Usage = git("-tespZz --batch-check? --batch-all-objects --allow-unknown-type --unordered --buffer --no-mailmap --follow-symlinks --path=", TEXT)
     .rows(&[
         HELP,
         runs("--textconv --filters", "runs the configured conversion program", "git-cat-file(1)"),
-        row("--batch-command?", Act::Has(EffectKind::Unknown), "takes objects from its input", "git-cat-file(1)"),
+        row("--batch? --batch-command?", Act::Has(EffectKind::Unknown), "takes objects from its input", "git-cat-file(1)"),
     ])
     .check(walk);
 const DESCRIBE: Usage = git(

@@ -1,8 +1,10 @@
 //! gh and glab: queries to the configured service (gh(1)).
 
+use crate::effects::judge::Judge;
+use crate::effects::options::Parsed;
 use crate::effects::spec::Act;
 use crate::effects::spec::{Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, row, runs, sends};
-use crate::effects::{AccessMode, EffectKind};
+use crate::effects::{AccessMode, EffectKind, programs};
 
 const TEXT: Operands = Operands::Text;
 const SYSTEM: EffectKind = EffectKind::ChangesSystem;
@@ -10,10 +12,41 @@ const ASKS: &str = "asks its own service";
 
 const ROWS: &[Row] =
     &[HELP, runs("-w --web", "opens a browser", "gh(1)"), sends("--hostname=", "talks to another host", "gh(1)")];
+/// Filters of `--jq` have the environment at hand; a repository or an address can name another host.
+fn elsewhere(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
+    for seen in &parsed.options {
+        match (&*seen.name, seen.value.as_deref()) {
+            ("-q" | "--jq", Some(filter)) => match filter.literal() {
+                Some(filter) => programs::filter_secrets(judge, &filter),
+                None => {
+                    judge.raise(EffectKind::Unknown, "its filter is not literal, and filters can read the environment")
+                }
+            },
+            ("-R" | "--repo", Some(repo)) if repo.literal().is_none_or(|text| text.split('/').count() != 2) => {
+                judge.raise(EffectKind::Network, "a repository in three parts, or not known, can be on another host");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An operand that is an address.
+fn addresses(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
+    elsewhere(judge, parsed);
+    for word in &parsed.operands {
+        let head = word.literal_prefix();
+        let other = head.contains(':')
+            && !["https://github.com/", "https://gitlab.com/"].iter().any(|own| head.starts_with(own));
+        if other || (!head.contains(':') && head.split('/').count() == 3) {
+            judge.raise(EffectKind::Network, "names a host");
+        }
+    }
+}
+
 const GLOBALS: Usage = Usage::safe("-R= --repo=", TEXT).rows(ROWS);
 
 const fn asks(options: &'static str) -> Usage {
-    Usage { reason: ASKS, ..Usage::safe(options, TEXT).rows(ROWS) }
+    Usage { reason: ASKS, ..Usage::safe(options, TEXT).rows(ROWS).check(elsewhere) }
 }
 
 const LIST: Usage = asks(
@@ -21,8 +54,9 @@ const LIST: Usage = asks(
 );
 const VIEW: Usage = asks(
     "-R= -q= -t= -c -b= -y -r= -f= -j= -a= -v --repo= --json= --jq= --template= --comments --branch= --yaml --ref= --files --filename= --raw --job= --log --log-failed --exit-status --attempt= --verbose",
-);
-const DIFF: Usage = asks("-R= --repo= --color= --name-only --patch");
+)
+.check(addresses);
+const DIFF: Usage = asks("-R= --repo= --color= --name-only --patch").check(addresses);
 const CHECKS: Usage = asks(
     "-R= -i= --repo= --json= --jq= --template= -q= -t= --required --watch --fail-fast --interval= -b= --active --show-scope --conflict-status -c",
 );
@@ -36,6 +70,7 @@ const API: Usage =
             sends("--hostname=", "talks to another host", "gh-api(1)"),
         ])
         .check(|judge, parsed| {
+            elsewhere(judge, parsed);
             for word in &parsed.operands {
                 let literal = word.literal().unwrap_or_default();
                 // A full address names a host; `graphql` is a POST.

@@ -1,6 +1,8 @@
 //! Looking at the system, and changing it.
 
+use crate::analysis::Word;
 use crate::effects::judge::Judge;
+use crate::effects::options::Parsed;
 use crate::effects::spec::{
     Act, Entry, Form, HELP, Operands, Row, Sub, Tree, Usage, changes, reads, row, runs, sends, writes,
 };
@@ -38,7 +40,18 @@ simple!(
     Operands::Files(AccessMode::Inspect)
 );
 simple!(LSMISC, "-abhklmnqstuvVx --all --json --list --output= --noheadings --raw --verbose", TEXT);
-simple!(GETENT, "-s= -i --service=", TEXT);
+const GETENT: Usage = Usage::safe("-s= -i --service=", TEXT).rows(&[HELP]).check(|judge, parsed| {
+    match parsed.operands.first().map(|word| word.literal()) {
+        Some(Some(base)) if base.starts_with("ahosts") || base == "hosts" || base == "netgroup" => {
+            if parsed.operands.len() > 1 {
+                judge.raise(EffectKind::Network, "a looked-up name can carry data out");
+            }
+        }
+        Some(Some(base)) if base == "shadow" || base == "gshadow" => judge.secret("prints password hashes"),
+        None | Some(Some(_)) => {}
+        Some(None) => judge.raise(EffectKind::Unknown, "which table it asks is not known"),
+    }
+});
 simple!(PSTREE, "-aAcglGhnpsStTuUZ -C= -H= -N= --arguments --compact-not --show-pids --show-parents --long", TEXT);
 simple!(LAST, "-adFiRwxh# -n= -s= -t= -p=", TEXT);
 simple!(SWVERS, "-productName -productVersion -buildVersion", TEXT);
@@ -56,13 +69,25 @@ const PS: Usage = Usage::safe(
 .rows(&[HELP])
 .check(|judge, parsed| {
     // `ps e`, `ps auxe`, `ps -E`: the environment of each process.
-    let bsd = parsed.operands.first().and_then(|word| word.literal()).is_some_and(|letters| {
-        letters.contains('e') && letters.bytes().all(|letter| letter.is_ascii_alphabetic()) && !letters.contains("pid")
-    });
-    if bsd {
+    if environments(judge, &parsed.operands) {
         judge.secret("shows the environment of processes");
     }
 });
+
+/// Letters without a dash may come in several words; `o`, `O`, `k`, `p`, `q`, `t`, `U` take the rest or the next word.
+fn environments(judge: &Judge<'_>, operands: &[&Word]) -> bool {
+    const VALUED: [char; 7] = ['o', 'O', 'k', 'p', 'q', 't', 'U'];
+    let mut value = false;
+    for word in operands {
+        let letters = word.literal_prefix();
+        let cut = letters.find(VALUED);
+        if !value && letters.get(..cut.unwrap_or(letters.len())).is_some_and(|flags| flags.contains('e')) {
+            return true;
+        }
+        value = !value && cut.is_some_and(|at| at.saturating_add(1) == letters.len());
+    }
+    judge.words.iter().any(|word| word.raw.contains("environ"))
+}
 
 const JOURNALCTL: Usage = Usage::safe(
     "-abefklmNqrx -n? -o= -p= -S= -t= -u= -U= -g= -F= -c= -D= -M= --all --boot? --catalog --case-sensitive? --cursor= --dmesg --disk-usage --field= --fields --follow --full --grep= --header --identifier= --lines? --list-boots --list-catalog --merge --no-full --no-hostname --no-pager --no-tail --output= --output-fields= --pager-end --priority= --quiet --reverse --since= --system --unit= --until= --user --user-unit= --utc --truncate-newline --facility=",
@@ -142,8 +167,19 @@ const DPKG_ANY: Usage = Usage {
     ],
     ..DPKG
 };
-const RPM: Usage = Usage::safe("-qailfRcdsVpv --query --all --info --list --file --requires --provides --qf= --queryformat= --whatprovides --whatrequires --last --changelog", TEXT)
-    .rows(&[HELP]);
+const RPM: Usage = Usage::safe("-qailfRcdspv --query --all --info --list --file --requires --provides --qf= --queryformat= --whatprovides --whatrequires --last --changelog", TEXT)
+    .rows(&[HELP])
+    .check(rpm);
+
+/// `rpm -i` installs, `rpm -qi` informs; a package may be an address.
+fn rpm(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
+    if !parsed.has(&["-q", "--query"]) {
+        judge.raise(SYSTEM, "without `-q` it installs or checks packages");
+    }
+    if parsed.operands.iter().any(|word| word.literal().is_none_or(|text| text.contains(':'))) {
+        judge.raise(EffectKind::Network, "fetches the package from an address");
+    }
+}
 const APT_GLOBAL: Usage =
     Usage::safe("-qanv --quiet --installed --upgradable --all-versions --names-only --full --no-pager", TEXT)
         .rows(&[HELP]);
@@ -155,7 +191,12 @@ const APT: Tree = Tree {
     )],
     other: (SYSTEM, "changes packages"),
 };
-const BREW_GLOBAL: Usage = Usage::safe("-v1lrt --versions --json? --formula --cask --verbose --quiet --installed --tree --full-name --pinned --prefix --cellar --cache --multiple --leaves", TEXT).rows(&[HELP]);
+const BREW_GLOBAL: Usage = Usage::safe("-v1lrt --versions --json? --formula --cask --verbose --quiet --installed --tree --full-name --pinned --prefix --cellar --cache --multiple --leaves", TEXT).rows(&[HELP]).check(|judge, parsed| {
+    // `user/tap/formula` fetches a repository and runs its Ruby, as does a path or an address.
+    if parsed.operands.iter().any(|word| word.literal().is_none_or(|text| text.contains('/'))) {
+        judge.raise(EffectKind::ExecutesCode, "a formula of another tap is fetched and its code loaded");
+    }
+});
 const BREW: Tree = Tree {
     globals: &BREW_GLOBAL,
     subs: &[Sub::new("list|ls|info|search|outdated|deps|uses|config|doctor|leaves|desc", BREW_GLOBAL)],
@@ -177,23 +218,30 @@ fn crontab(judge: &mut Judge<'_>) {
     judge.usage(if lists { &CRONTAB_LIST } else { &CRONTAB }, judge.words);
 }
 
-/// `ip addr`, `ip -br link show`: `show`, `list`, `get` or nothing after the object.
+/// Options of ip that shape what it prints.
+const IP_OPTIONS: &[&str] =
+    &["-br", "-brief", "-j", "-json", "-p", "-pretty", "-4", "-6", "-o", "-s", "-d", "-c", "-color"];
+/// Its objects, with abbreviations.
+const IP_OBJECTS: &[&str] = &["a", "addr", "address", "l", "link", "r", "route", "neigh", "n", "rule"];
+
+/// `ip addr`, `ip -br link show`: `show`, `list`, `get` or nothing after the object. Verbs may be abbreviated, and the
+/// shortest form is not always the harmless one: `ip link s` sets, `ip route a` adds.
 fn ip(judge: &mut Judge<'_>) {
-    const READS: &[&str] = &[
-        "a", "addr", "address", "l", "link", "r", "route", "neigh", "n", "rule", "s", "show", "list", "ls", "get",
-        "dev", "-br", "-brief", "-j", "-json", "-p", "-pretty", "-4", "-6", "-o", "-s", "-d", "-c", "-color", "up",
-        "table", "all", "main", "default", "scope", "global",
-    ];
     judge.raise(EffectKind::ReadOnly, "asks the kernel about interfaces and routes");
-    for (index, word) in judge.words.iter().enumerate() {
-        let literal = word.literal();
-        let after_dev =
-            index.checked_sub(1).and_then(|before| judge.words.get(before)).and_then(crate::analysis::Word::literal);
-        let names = after_dev.is_some_and(|before| matches!(&*before, "dev" | "show" | "get" | "table"));
-        let ok = literal.as_deref().is_some_and(|text| READS.contains(&text) || (names && !text.starts_with('-')));
-        if !ok {
-            judge.raise(SYSTEM, "changes interfaces, addresses or routes");
-        }
+    let words: Vec<String> = judge.words.iter().map(|word| word.literal().unwrap_or_default()).collect();
+    let mut rest = words.iter().map(String::as_str).skip_while(|word| IP_OPTIONS.contains(word));
+    let object = rest.next();
+    let fits = match object {
+        None => true,
+        Some(object) if IP_OBJECTS.contains(&object) => match rest.next() {
+            None | Some("show" | "list" | "ls" | "get") => true,
+            Some("sh" | "s") => !object.starts_with('l'),
+            Some(_) => false,
+        },
+        Some(_) => false,
+    };
+    if !fits || !rest.all(|word| !word.is_empty() && !word.starts_with('-')) {
+        judge.raise(SYSTEM, "changes interfaces, addresses or routes");
     }
 }
 

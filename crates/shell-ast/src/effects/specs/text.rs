@@ -153,13 +153,13 @@ const FILE: Usage = Usage::safe(
 const ICONV: Usage = Usage::safe("-cls -f= -t= --from-code= --to-code= --list --silent --verbose", READ)
     .rows(&[HELP, writes("-o= --output=", "writes its result to a file", "iconv(1)")]);
 const YQ: Usage = Usage::safe(
-    "-CMNPejnrvsSy -I= -o= -p= --colors --no-colors --no-doc --prettyPrint --exit-status --tojson --null-input --unwrapScalar? --indent= --output-format= --input-format= --raw-output --compact-output --header-preprocess --yaml-output -c",
+    "-CMNPejnrvSy -I= -o= -p= --colors --no-colors --no-doc --prettyPrint --exit-status --tojson --null-input --unwrapScalar? --indent= --output-format= --input-format= --raw-output --compact-output --header-preprocess --yaml-output -c",
     Operands::Text,
 )
 .rows(&[
     HELP,
     row("-i --inplace --in-place", Act::Edits, "edits files in place", "yq(1)"),
-    row("--split-exp= --split-exp-file=", Act::Has(EffectKind::WritesFiles), "writes one file a document", "yq(1)"),
+    row("-s= --split-exp= --split-exp-file=", Act::Has(EffectKind::WritesFiles), "writes one file a document", "yq(1)"),
     row("-f= --from-file= --expression=", Act::Has(EffectKind::Unknown), "its expression is elsewhere", "yq(1)"),
 ])
 .check(programs::yq);
