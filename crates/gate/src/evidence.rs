@@ -45,5 +45,8 @@ fn shell(evidence: Evidence, analysis: &Analysis, effects: &Effects) -> Evidence
         format!("{} — {}", words.join(" "), effect.reason)
     });
     let opaque = analysis.opaque.iter().take(LISTED).map(|opaque| opaque.detail.clone());
+    let more = analysis.commands.len().saturating_sub(LISTED);
+    let left_out = (more > 0).then(|| format!("{more} more commands, which the action shows"));
+    let commands = commands.chain(left_out);
     evidence.with("commands that the analysis found", commands).with("parts that it can't see into", opaque)
 }

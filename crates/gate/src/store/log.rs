@@ -66,3 +66,79 @@ fn rotate(path: &Path) {
         drop(fs::rename(path, path.with_extension("1.jsonl")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::DecisionEntry;
+
+    const ON: portcullis_config::Log = portcullis_config::Log { enabled: true, classifier_io: false };
+
+    fn entry(summary: &str) -> LogEntry {
+        LogEntry::Decision(DecisionEntry {
+            ts: "1970-01-01T00:00:00Z".to_owned(),
+            decision_id: "00000000".to_owned(),
+            session_id: None,
+            cwd: "/".to_owned(),
+            tool: "bash".to_owned(),
+            summary: summary.to_owned(),
+            kind: "floor",
+            outcome: "deny",
+            reason: "because".to_owned(),
+            rule: None,
+            floor: None,
+            classifier_model: None,
+            reasoning: None,
+            duration_ms: None,
+        })
+    }
+
+    #[test]
+    fn lines_of_parallel_writers_stay_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                let log = FsLog::new(Some(directory.path()), ON);
+                scope.spawn(move || (0..25).for_each(|_| log.write(&[entry(&"x".repeat(6_000)), entry("a\nb")])));
+            }
+        });
+        let text = fs::read_to_string(FsLog::path_below(directory.path())).unwrap();
+        assert_eq!(text.lines().count(), 8 * 25 * 2);
+        for line in text.lines() {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(value["type"], "decision");
+        }
+    }
+
+    #[test]
+    fn a_full_log_is_moved_aside_and_one_older_is_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = FsLog::path_below(directory.path());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, vec![b'x'; usize::try_from(ROTATE_AT).unwrap()]).unwrap();
+        FsLog::new(Some(directory.path()), ON).write(&[entry("new")]);
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
+        assert_eq!(fs::metadata(path.with_extension("1.jsonl")).unwrap().len(), ROTATE_AT);
+    }
+
+    #[test]
+    fn a_log_that_is_off_or_can_not_be_written_is_silent() {
+        let directory = tempfile::tempdir().unwrap();
+        FsLog::new(Some(directory.path()), portcullis_config::Log::default()).write(&[entry("x")]);
+        FsLog::new(None, ON).write(&[entry("x")]);
+        assert!(!directory.path().join("log").exists());
+        fs::write(directory.path().join("log"), "a file where the directory should be").unwrap();
+        FsLog::new(Some(directory.path()), ON).write(&[entry("x")]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_log_is_for_its_owner_only() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        FsLog::new(Some(directory.path()), ON).write(&[entry("x")]);
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let path = FsLog::path_below(directory.path());
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+    }
+}
