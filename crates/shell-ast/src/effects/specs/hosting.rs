@@ -19,7 +19,7 @@ fn elsewhere(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             ("-q" | "--jq", Some(filter)) => match filter.literal() {
                 Some(filter) => programs::filter_secrets(judge, &filter),
                 None => {
-                    judge.raise(EffectKind::Unknown, "its filter is not literal, and filters can read the environment")
+                    judge.raise(EffectKind::Unknown, "its filter is not literal, and filters can read the environment");
                 }
             },
             ("-R" | "--repo", Some(repo)) if repo.literal().is_none_or(|text| text.split('/').count() != 2) => {
