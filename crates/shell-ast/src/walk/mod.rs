@@ -12,6 +12,7 @@ mod list;
 mod quote;
 mod script;
 mod simple;
+mod unquoted;
 pub(crate) mod visit;
 mod words;
 
