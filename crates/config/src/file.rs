@@ -1,6 +1,6 @@
 //! The settings file as types: what the JSON Schema is made from, and what programs can write out.
 //!
-//! [`load`](crate::load) reads text by itself, leniently and with findings; a test holds the two together.
+//! [`load`](crate::load()) reads text by itself, leniently and with findings; a test holds the two together.
 
 use std::collections::BTreeMap;
 

@@ -98,7 +98,7 @@ pub enum LayerContent {
     Unreadable(String),
 }
 
-/// One layer as handed to [`load`](crate::load).
+/// One layer as handed to [`load`](crate::load()).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayerInput {
     /// Which layer it is.
@@ -115,7 +115,7 @@ pub struct LayerInput {
 
 /// Hands in the layers.
 ///
-/// [`load`](crate::load) calls both methods once. The layers may come in any order and several may
+/// [`load`](crate::load()) calls both methods once. The layers may come in any order and several may
 /// belong to the same [`Layer`]: those count in the order given, later ones higher.
 /// An implementation must report a file that exists and can't be read as
 /// [`LayerContent::Unreadable`], never as missing.

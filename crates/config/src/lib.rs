@@ -1,7 +1,7 @@
 //! Settings of the Portcullis permission gate: layers in, one effective configuration out.
 //!
 //! People, projects and administrators each have a say. Their files come in as text through
-//! [`LayerSource`]; [`load`] reads them leniently, field by field, and folds them from the lowest layer to
+//! [`LayerSource`]; [`load()`] reads them leniently, field by field, and folds them from the lowest layer to
 //! the highest into an [`EffectiveConfig`]. Nothing here reads the environment or the clock, and only
 //! [`FsLayers`] and [`edit::write_atomically`] touch the file system, at paths that they are given.
 //!

@@ -1,12 +1,12 @@
 //! Where a path leads, and what it is: denied, protected, sensitive, the floor's, a root.
 //!
 //! A gate that compares paths by their text is fooled by a link, by `..` after a link, by a second spelling of the home directory
-//! or by a name in the other case. This crate therefore walks every path as the kernel would, with [`resolve`], and keeps all
+//! or by a name in the other case. This crate therefore walks every path as the kernel would, with [`resolve()`], and keeps all
 //! forms in a [`ResolvedPath`]. Two directions of comparison follow from that, and they differ on purpose:
 //!
 //! - **What restricts** ([`DeniedPaths`], [`ProtectedPaths`], [`sensitive()`], [`floor_target`], [`root_kind`]) looks at every
 //!   spelling of a path, typed and resolved, Windows' and macOS' ones included, always without case. Too much is harmless.
-//! - **What allows** ([`inside`]) looks at the resolved form only, exactly.
+//! - **What allows** ([`inside()`]) looks at the resolved form only, exactly.
 //!
 //! The tables are data: rows with an id, a reason and a source, in a small language that `shape` explains. `*` in `deniedPaths`
 //! matches `/` too, as the original does. An operand that still holds wildcards is compared as a language

@@ -1,7 +1,7 @@
 //! Paths as text: folding of dots and case, and the spellings under which one file may be named.
 //!
 //! Everything here serves comparisons that restrict, so two names that *some* file system holds for the same are taken for
-//! the same. Comparisons that allow ([`inside`](crate::inside)) never use it.
+//! the same. Comparisons that allow ([`inside`](crate::inside())) never use it.
 
 use std::path::{Component, Path, PathBuf};
 

@@ -10,7 +10,7 @@
 //! mark. Nobody should have to trust one parser with that, so a second, independent one (brush-parser) reads the same
 //! text (`brush`), and [`Analysis::is_whole`] holds only if both found the same commands.
 //!
-//! [`effects`] then says what the commands do, from specs that prove rather than guess.
+//! [`effects()`] then says what the commands do, from specs that prove rather than guess.
 //!
 //! ```
 //! let analysis = portcullis_shell_ast::analyze("cd src && sudo rm -rf \"$DIR\" | tee log");
