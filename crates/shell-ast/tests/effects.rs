@@ -102,8 +102,7 @@ fn tools_that_read_project_configuration_say_so() {
 }
 
 /// Programs that take a word behind their operands for text or for a file, whatever it looks like.
-const ANY_TEXT: &[&str] =
-    &["echo", "true", "false", ":", "[", "test", "printf", "awk", "expr", "wait", "command", "unzip"];
+const ANY_TEXT: &[&str] = &["echo", "true", "false", ":", "[", "test", "printf", "awk", "expr", "wait", "command"];
 
 static SIMPLE: LazyLock<Vec<String>> = LazyLock::new(|| {
     rows()
