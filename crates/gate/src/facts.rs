@@ -24,6 +24,8 @@ pub(crate) struct ShellAccess {
     pub(crate) target: Target,
     /// The operand as written, for people.
     pub(crate) text: String,
+    /// The command that touches it, by its place in [`Analysis::union`]; `None` for a redirect of a compound command.
+    pub(crate) by: Option<usize>,
 }
 
 /// The facts of one call.
@@ -132,15 +134,16 @@ fn shell_accesses(analysis: &Analysis, effects: &Effects, base: &Base, fs: &dyn 
     // Another machine's paths are not ours.
     let local = |at: &usize| !commands.get(*at).is_some_and(|command| command.remote);
     let judged = effects.commands.iter().chain(&effects.extra).enumerate().filter(|(at, _)| local(at));
-    let all = judged.flat_map(|(_, effect)| &effect.accesses).chain(&effects.compound);
+    let of_commands = judged.flat_map(|(at, effect)| effect.accesses.iter().map(move |access| (Some(at), access)));
+    let all = of_commands.chain(effects.compound.iter().map(|access| (None, access)));
     let mut last: Option<(&Cwd, Option<Base>)> = None;
-    for access in all {
+    for (by, access) in all {
         let Some(word) = &access.path else {
-            out.push(unknown(access.mode, access.recursive, "(a path that can't be told)"));
+            out.push(unknown(access, by, "(a path that can't be told)"));
             continue;
         };
         if out.len() >= MAX_TARGETS {
-            out.push(unknown(access.mode, access.recursive, &word.raw));
+            out.push(unknown(access, by, &word.raw));
             break;
         }
         if last.as_ref().is_none_or(|(cwd, _)| *cwd != &access.cwd) {
@@ -149,12 +152,13 @@ fn shell_accesses(analysis: &Analysis, effects: &Effects, base: &Base, fs: &dyn 
         let directory = last.as_ref().and_then(|(_, directory)| directory.as_ref());
         for target in words.targets_in(word, directory) {
             let (mode, recursive, text) = (access.mode, access.recursive, word.raw.clone());
-            out.push(ShellAccess { mode, recursive, target, text });
+            out.push(ShellAccess { mode, recursive, target, text, by });
         }
     }
     out
 }
 
-fn unknown(mode: AccessMode, recursive: bool, text: &str) -> ShellAccess {
-    ShellAccess { mode, recursive, target: Target::Unknown, text: text.to_owned() }
+fn unknown(access: &portcullis_shell_ast::Access, by: Option<usize>, text: &str) -> ShellAccess {
+    let (mode, recursive) = (access.mode, access.recursive);
+    ShellAccess { mode, recursive, target: Target::Unknown, text: text.to_owned(), by }
 }

@@ -16,7 +16,7 @@ mod tls;
 
 use portcullis_matcher::Access;
 use portcullis_paths::{Base, ControlFiles, FileSystem, ResolvedPath};
-use portcullis_shell_ast::{Command, Word};
+use portcullis_shell_ast::{Command, Part, Word};
 
 use crate::Policy;
 use crate::facts::{CallFacts, ShellAccess};
@@ -136,9 +136,8 @@ pub(crate) struct Program<'a> {
 impl<'a> Program<'a> {
     fn new(command: &'a Command) -> Self {
         let mut words = command.words.iter();
-        let name = words.next().and_then(Word::literal).unwrap_or_default();
-        let name = name.rsplit('/').next().unwrap_or_default();
-        let name = name.strip_suffix(".exe").unwrap_or(name).to_owned();
+        let name = words.next().and_then(name_of).unwrap_or_default();
+        let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
         Self { name, args: words.map(Word::literal).collect(), command }
     }
 
@@ -184,6 +183,18 @@ impl<'a> Program<'a> {
             short.and_then(|short| word.strip_prefix(short)).filter(|_| !word.starts_with("--"))
         })
     }
+}
+
+/// The program's name without its directory, which need not be known: `~/.cargo/bin/x` and `"$DIR"/x` are `x`.
+fn name_of(word: &Word) -> Option<String> {
+    let tail = match word.literal() {
+        Some(text) => text.rsplit('/').next().map(str::to_owned),
+        None => match word.parts.last() {
+            Some(Part::Text(text)) => text.rsplit_once('/').map(|(_, name)| name.to_owned()),
+            Some(_) | None => None,
+        },
+    };
+    tail.filter(|name| !name.is_empty())
 }
 
 /// Whether a letter stands in a cluster of short options (`-sk`), given the letters that take a value, where a cluster ends.

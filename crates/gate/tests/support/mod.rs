@@ -140,7 +140,14 @@ pub(crate) fn policy(settings: &str, fs: &dyn FileSystem) -> Policy {
         trusted: true,
     };
     let base = Base::new(CWD, Some(HOME));
-    let control = vec![format!("{HOME}/.config/portcullis/config.json").into()];
+    // As the program names them: a project's settings by their place, whether or not they are there.
+    let control = [
+        format!("{HOME}/.config/portcullis/config.json"),
+        format!("{CWD}/.portcullis/config.local.json"),
+        format!("{CWD}/.claude/settings.local.json"),
+        format!("{HOME}/ruled/.portcullis/config.local.json"),
+    ];
+    let control = control.into_iter().map(Into::into).collect();
     let directories = vec![format!("{HOME}/.local/state/portcullis").into()];
     Policy::compile(load(&vec![layer]), &base, fs).with_control_files(control, directories)
 }
@@ -169,6 +176,8 @@ pub(crate) fn files() -> MemoryFs {
         .link("/home/dev/proj/rc", "/home/dev/.bashrc")
         .link("/home/dev/proj/keys", "/home/dev/.ssh")
         .file("/home/dev/other/lib.rs")
+        .file("/home/dev/ruled/.portcullis/config.local.json")
+        .file("/home/dev/ruled/a.pyc")
         .dir("/home/other")
         .file("/etc/passwd")
         .file("/etc/hosts")

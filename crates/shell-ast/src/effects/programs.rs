@@ -60,6 +60,9 @@ pub(super) fn sed(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
 /// `awk [OPTION…] PROGRAM [FILE | NAME=VALUE …]`
 pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     let (programs, files) = program(parsed, &["-e", "--source"]);
+    // This library rewrites the files (gawk manual, "Extension Sample Inplace").
+    let edits =
+        parsed.value(&["-i", "--include"]).is_some_and(|library| library.literal_prefix().starts_with("inplace"));
     for file in files {
         // `NAME=VALUE` assigns a variable of the program; ENVIRON, ARGV and code are out of its reach.
         let head = file.literal_prefix();
@@ -67,7 +70,7 @@ pub(super) fn awk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         });
         if !assigns {
-            judge.touch(AccessMode::Read, file, false);
+            judge.touch(if edits { AccessMode::Write } else { AccessMode::Read }, file, false);
         }
         // gawk opens a connection for such a name (gawk manual, "TCP/IP Networking").
         if super::words::may_begin_with(file, "/inet") {

@@ -219,6 +219,25 @@ pub(super) fn text_word(text: &str) -> Word {
     Word { raw: text.to_owned(), parts: vec![Part::Text(text.to_owned())], span: crate::Span::default() }
 }
 
+/// The word as a program reads it that expands wildcards itself: those that were quoted for the shell are active too.
+pub(super) fn pattern_word(word: &Word) -> Word {
+    let parts = word.parts.iter().flat_map(|part| match part {
+        Part::Text(text) => text
+            .split_inclusive(['*', '?', '['])
+            .flat_map(|piece| {
+                let text = piece.trim_end_matches(['*', '?', '[']);
+                let wildcard = piece.get(text.len()..).unwrap_or_default();
+                [Part::Text(text.to_owned()), Part::Glob(wildcard.to_owned())]
+            })
+            .filter(|part| !matches!(part, Part::Text(text) | Part::Glob(text) if text.is_empty()))
+            .collect(),
+        Part::Glob(_) | Part::Tilde(_) | Part::Var { .. } | Part::Choice(_) | Part::Dynamic { .. } => {
+            vec![part.clone()]
+        }
+    });
+    Word { parts: parts.collect(), ..word.clone() }
+}
+
 /// The word without its first `len` bytes of literal text: the value in `--file=value`.
 pub(super) fn suffix(word: &Word, shape: &Shape<'_>, len: usize) -> Word {
     let rest = shape.head.get(len..).unwrap_or_default();

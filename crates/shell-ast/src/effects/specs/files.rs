@@ -93,6 +93,13 @@ const CHATTR: Usage =
             }
         }
     });
+const SETFACL: Usage = Usage::does(
+    WRITES,
+    "changes access lists of files",
+    "-m= -M= -x= -X= -b -k -n -d -L -P --modify= --modify-file= --remove= --remove-file= --set= --set-file= --restore=",
+    Operands::Files(AccessMode::Permission),
+)
+.rows(&[recursive("-R --recursive")]);
 const RSYNC: Usage = Usage::does(
     WRITES,
     "copies files",
@@ -256,6 +263,7 @@ pub(super) const PROGRAMS: &[Entry] = &[
     ("rmdir", Form::Simple(&RMDIR)),
     ("rsync", Form::Simple(&RSYNC)),
     ("sd", Form::Simple(&SD)),
+    ("setfacl", Form::Simple(&SETFACL)),
     ("shred", Form::Simple(&SHRED)),
     ("split", Form::Simple(&SPLIT)),
     ("sponge", Form::Simple(&SPONGE)),

@@ -3,6 +3,7 @@
 //! Every read-only verdict needs [`Need::TrustedGitConfig`]: a repository's configuration can name programs that
 //! `status`, `diff` or `log` run.
 
+use crate::analysis::Word;
 use crate::effects::judge::Judge;
 use crate::effects::options::Parsed;
 use crate::effects::spec::{
@@ -78,6 +79,12 @@ const GREP: Usage = git(
 .check(|judge, parsed| {
     judge.access(AccessMode::Read, crate::effects::words::text_word("."), true);
     blobs(judge, parsed);
+    // The first is the pattern, unless an option gives it.
+    let patterns = usize::from(!parsed.has(&["-e", "-f"]));
+    let paths = parsed.operands.iter().skip(patterns);
+    for word in paths.filter(|word| !word.literal_prefix().contains(':')) {
+        judge.access(AccessMode::Read, pathspec(word), true);
+    }
 });
 const LS_FILES: Usage = git(
     "-cdmoiskutvfz -x= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory --eol --deduplicate --full-name --recurse-submodules --error-unmatch --with-tree= --abbrev? --exclude-standard --exclude= --debug --format= --unmerged --killed",
@@ -135,6 +142,9 @@ const CONFIG: Usage = git(CONFIG_READS, TEXT)
         let getting = gets || first == "get" || (parsed.operands.len() == 1 && !listing && !changes);
         if !listing && !getting {
             judge.raise(SYSTEM, "changes configuration");
+            if let Some(file) = parsed.value(&["-f", "--file"]) {
+                judge.touch(AccessMode::Write, file, false);
+            }
         }
         let searching = parsed.has(&["--get-regexp", "--get-urlmatch"]) && !parsed.has(&["--name-only"]);
         if searching && parsed.operands.first().is_some_and(|word| word.literal().is_none_or(|key| may_match(&key))) {
@@ -241,7 +251,6 @@ const VERIFY_PACK: Usage = git("-vs --verbose --stat-only", Operands::Files(Acce
 const WORKTREE_LIST: Usage = git("-vz --porcelain --verbose", Operands::None);
 const SUBMODULE_STATUS: Usage = git("-q --quiet --cached --recursive", TEXT);
 const DIFFTOOL: Usage = Usage::does(EffectKind::ExecutesCode, "runs the configured diff program", "", TEXT);
-const STASH_SHOW: Usage = Usage { check: None, ..WALK };
 
 /// Writing subcommands: `git rm a`, `git checkout -- a`.
 const fn changing(kind: EffectKind, reason: &'static str, operands: Operands) -> Usage {
@@ -293,6 +302,14 @@ fn walk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
     if !shows_content {
         return;
     }
+    // `-L 1,5:FILE`, `-L :FUNCTION:FILE` (git-log(1)).
+    for lines in parsed.options.iter().filter(|seen| &*seen.name == "-L").filter_map(|seen| seen.value.as_ref()) {
+        let shape = Shape::of(lines);
+        if let Some(at) = shape.head.rfind(':') {
+            let file = crate::effects::words::suffix(lines, &shape, at.saturating_add(1));
+            judge.touch(AccessMode::Read, &file, false);
+        }
+    }
     for word in &parsed.operands {
         let head = word.literal_prefix();
         // A path, or a revision: only a name that looks like one of the two can be told apart.
@@ -301,9 +318,14 @@ fn walk(judge: &mut Judge<'_>, parsed: &Parsed<'_>) {
             && !Shape::of(word).splits
             && crate::effects::words::is_known(word)
         {
-            judge.access(AccessMode::Read, (*word).clone(), false);
+            judge.access(AccessMode::Read, pathspec(word), false);
         }
     }
+}
+
+/// git expands wildcards in paths itself, so quoted ones count (gitglossary(7), "pathspec").
+fn pathspec(word: &Word) -> Word {
+    crate::effects::words::pattern_word(word)
 }
 
 /// `HEAD:.env`, `:0:.env`, `:(glob)x`: what stands behind the colon is a path.
@@ -346,8 +368,7 @@ const GIT: Tree = Tree {
     subs: &[
         Sub::new("status", STATUS),
         Sub::new("log|diff|show|whatchanged|rev-list|diff-tree|diff-index|diff-files|reflog show", WALK),
-        Sub::new("stash list", WALK),
-        Sub::new("stash show", STASH_SHOW),
+        Sub::new("stash list|stash show", WALK),
         Sub::new("range-diff", RANGE_DIFF),
         Sub::new("reflog delete|reflog expire|reflog drop|reflog write", ANY),
         Sub::new("blame|annotate", BLAME),
@@ -399,8 +420,8 @@ const GIT: Tree = Tree {
 
 /// `git remote`, `git remote -v`, `git stash`, `git reflog` stand for a subcommand of theirs.
 fn git_program(judge: &mut Judge<'_>) {
-    let first = judge.words.first().and_then(crate::analysis::Word::literal).unwrap_or_default();
-    let second = judge.words.get(1).and_then(crate::analysis::Word::literal);
+    let first = judge.words.first().and_then(Word::literal).unwrap_or_default();
+    let second = judge.words.get(1).and_then(Word::literal);
     let plain = second.as_deref().is_none_or(|text| text.starts_with('-'));
     let rest = judge.words.get(1..).unwrap_or_default();
     match first.as_str() {
