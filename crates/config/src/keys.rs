@@ -157,12 +157,8 @@ pub(crate) const AUTO_MODE: Section = Section {
         key("logDecisions", |low, r, at| {
             low.log_decisions.offer(r.boolean(at), stricter::on);
         }),
-        key("provider", |low, r, at| {
-            low.provider.offer(r.text(at), stricter::first);
-        }),
-        key("modelId", |low, r, at| {
-            low.model_id.offer(r.text(at), stricter::first);
-        }),
+        PROVIDER,
+        MODEL_ID,
         MAX_TOKENS,
         MAX_RETRIES,
         FALLBACK,
@@ -196,18 +192,20 @@ pub(crate) const ASK_BRANCH: Section = Section {
         key("enabled", |low, r, at| {
             low.resolve_asks.offer(r.boolean(at), stricter::off);
         }),
-        key("provider", |low, r, at| {
-            low.provider.offer(r.text(at), stricter::first);
-        }),
-        key("modelId", |low, r, at| {
-            low.model_id.offer(r.text(at), stricter::first);
-        }),
+        PROVIDER,
+        MODEL_ID,
         MAX_TOKENS,
         MAX_RETRIES,
         FALLBACK,
     ],
 };
 
+const PROVIDER: Key = key("provider", |low, r, at| {
+    low.provider.offer(r.text(at), stricter::first);
+});
+const MODEL_ID: Key = key("modelId", |low, r, at| {
+    low.model_id.offer(r.text(at), stricter::first);
+});
 const MAX_TOKENS: Key = key("maxTokens", |low, r, at| {
     low.max_tokens.offer(r.number(at, numbers::MAX_TOKENS), stricter::first);
 });

@@ -249,13 +249,10 @@ impl<'a> Run<'a> {
                     session_allow,
                 };
                 match self.context.ports.prompter.ask(&question).await {
-                    Answer::Yes => {
+                    answer @ (Answer::Yes | Answer::YesForSession) => {
                         self.approved = true;
-                        allow(stage, Grounds { reason: format!("{} A person agreed.", grounds.reason), ..grounds })
-                    }
-                    Answer::YesForSession => {
-                        self.approved = true;
-                        self.session_allow = session_allow == SessionAllowOffer::Offered;
+                        self.session_allow =
+                            answer == Answer::YesForSession && session_allow == SessionAllowOffer::Offered;
                         allow(stage, Grounds { reason: format!("{} A person agreed.", grounds.reason), ..grounds })
                     }
                     Answer::No { feedback } => {

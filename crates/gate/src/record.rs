@@ -1,6 +1,8 @@
 //! What is remembered and logged of a decision. INVARIANT 8: nothing here changes a verdict.
 
+use std::cell::LazyCell;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::ops::Deref;
 
 use portcullis_classifier::{Attempt, BlockTier, FailureKind, Outcome as ModelOutcome, Verdict as ModelVerdict};
 use portcullis_matcher::ToolCall;
@@ -48,7 +50,8 @@ pub(crate) fn write(ports: &Ports<'_>, policy: &Policy, call: &ToolCall, session
     }
     events(decision);
     let now = ports.clock.now().to_string();
-    let summary = summary(call);
+    // Only denials and the log quote the call; a written file would be serialised at every allow.
+    let summary = LazyCell::new(|| summary(call));
     if let Some(id) = &session.id {
         let limits = policy.config().auto_mode.pause;
         let update = ports.state.update(id, &mut |state| remember(state, call, outcome, &now, &summary, limits));
@@ -95,7 +98,7 @@ fn remember(
     call: &ToolCall,
     outcome: &Outcome<'_>,
     now: &str,
-    summary: &str,
+    summary: &dyn Deref<Target = String>,
     limits: portcullis_config::Pause,
 ) {
     let decision = outcome.decision;
@@ -147,7 +150,7 @@ fn entries(
     session: &Session,
     decision: &Decision,
     now: &str,
-    summary: &str,
+    summary: &dyn Deref<Target = String>,
 ) -> Vec<LogEntry> {
     let log = policy.config().auto_mode.log;
     if !log.enabled {
@@ -181,7 +184,7 @@ fn entries(
         session_id: session.id.clone(),
         cwd: call.cwd.clone(),
         tool: call.tool.as_str().to_owned(),
-        summary: summary.to_owned(),
+        summary: summary.to_string(),
         kind: decision.stage.id(),
         outcome: decision.verdict.name(),
         reason: decision.reason.clone(),

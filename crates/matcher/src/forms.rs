@@ -213,28 +213,11 @@ fn redirect(redirect: &Redirect, blank: &str) -> String {
         (None, Some(fd)) => fd.to_string(),
         (None, None) => String::new(),
     };
-    let op = operator(redirect.op);
+    let op = redirect.op.text();
     // `2>&1` is never written with a blank.
     let blank = if matches!(redirect.op, RedirectOp::DupInput | RedirectOp::DupOutput) { "" } else { blank };
     let target = redirect.target.literal().unwrap_or_else(|| redirect.target.raw.clone());
     format!("{fd}{op}{blank}{target}")
-}
-
-/// The operator as written.
-pub(crate) const fn operator(op: RedirectOp) -> &'static str {
-    match op {
-        RedirectOp::Read => "<",
-        RedirectOp::Write => ">",
-        RedirectOp::Append => ">>",
-        RedirectOp::Clobber => ">|",
-        RedirectOp::ReadWrite => "<>",
-        RedirectOp::DupInput => "<&",
-        RedirectOp::DupOutput => ">&",
-        RedirectOp::WriteBoth => "&>",
-        RedirectOp::AppendBoth => "&>>",
-        RedirectOp::HereDoc => "<<",
-        RedirectOp::HereString => "<<<",
-    }
 }
 
 /// Stands for a word of unknown value: no pattern spells it out, only a wildcard covers it. No script holds a NUL.

@@ -46,10 +46,81 @@ fn root_name(root: Root) -> String {
     .to_owned()
 }
 
+/// The built-in list of `autoMode.protectedPaths`, which lives with the settings.
+const PROTECTED: &[&str] = &[
+    // Directories
+    ".git",
+    ".config/git",
+    ".vscode",
+    ".idea",
+    ".husky",
+    ".cargo",
+    ".devcontainer",
+    ".yarn",
+    ".mvn",
+    ".pi",
+    ".claude",
+    ".portcullis",
+    ".codex",
+    ".gemini",
+    ".cursor",
+    ".onecode",
+    ".github/workflows",
+    // Git
+    ".gitconfig",
+    ".gitmodules",
+    ".gitignore",
+    ".gitattributes",
+    // Bash
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_aliases",
+    ".bash_logout",
+    // Zsh
+    ".zshrc",
+    ".zprofile",
+    ".zshenv",
+    ".zlogin",
+    ".zlogout",
+    // Other shells
+    ".profile",
+    ".envrc",
+    // Package managers
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnp.cjs",
+    ".pnp.loader.mjs",
+    ".pnpmfile.cjs",
+    // Bun
+    "bunfig.toml",
+    ".bunfig.toml",
+    // Bazel
+    ".bazelrc",
+    ".bazelversion",
+    ".bazeliskrc",
+    // Hooks
+    ".pre-commit-config.yaml",
+    "lefthook.yml",
+    "lefthook.yaml",
+    ".lefthook.yml",
+    ".lefthook.yaml",
+    // Wrappers
+    "gradle-wrapper.properties",
+    "maven-wrapper.properties",
+    // Other control files
+    ".devcontainer.json",
+    ".ripgreprc",
+    "pyrightconfig.json",
+    ".mcp.json",
+    ".claude.json",
+];
+
 #[test]
 fn every_path_of_the_table_is_what_its_row_says() {
     let base = base();
-    let list: Vec<String> = ProtectedPaths::DEFAULTS.iter().map(|entry| (*entry).to_owned()).collect();
+    let list: Vec<String> = PROTECTED.iter().map(|entry| (*entry).to_owned()).collect();
     let protected = ProtectedPaths::new(&list);
     let mut wrong = Vec::new();
     for row in include_str!("data/classes.txt").lines().filter(|row| !row.is_empty() && !row.starts_with('#')) {

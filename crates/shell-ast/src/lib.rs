@@ -27,10 +27,12 @@ mod brush;
 mod dispatch;
 mod effects;
 mod limits;
+mod redirect;
 mod render;
 mod span;
 mod syntax;
 mod walk;
+mod word;
 
 pub use analysis::{
     Analysis, Assignment, Command, Construct, Context, Cwd, Limit, Opaque, OpaqueKind, Origin, ParseOutcome, Part,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::analysis::{
-    Analysis, Assignment, Command, Context, Cwd, Origin, ParseOutcome, Part, Redirect, RedirectOp, SecondOpinion, Word,
+    Analysis, Assignment, Command, Context, Cwd, Origin, ParseOutcome, Part, Redirect, SecondOpinion, Word,
 };
 
 impl fmt::Display for Analysis {
@@ -109,24 +109,7 @@ impl fmt::Display for Redirect {
             (None, Some(fd)) => write!(f, "{fd}")?,
             (None, None) => {}
         }
-        write!(f, "{}{}", operator(self.op), self.target)
-    }
-}
-
-/// The operator as written.
-pub(crate) const fn operator(op: RedirectOp) -> &'static str {
-    match op {
-        RedirectOp::Read => "<",
-        RedirectOp::Write => ">",
-        RedirectOp::Append => ">>",
-        RedirectOp::Clobber => ">|",
-        RedirectOp::ReadWrite => "<>",
-        RedirectOp::DupInput => "<&",
-        RedirectOp::DupOutput => ">&",
-        RedirectOp::WriteBoth => "&>",
-        RedirectOp::AppendBoth => "&>>",
-        RedirectOp::HereDoc => "<<",
-        RedirectOp::HereString => "<<<",
+        write!(f, "{}{}", self.op.text(), self.target)
     }
 }
 

@@ -68,7 +68,7 @@ fn flat(simple: &Simple) -> Flat {
         simple.assignments.iter().map(|assignment| Token::Assignment(assignment.name.clone())).collect();
     tokens.extend(simple.words.iter().map(token));
     for redirect in &simple.redirects {
-        tokens.push(Token::Redirect(crate::render::operator(redirect.op)));
+        tokens.push(Token::Redirect(redirect.op.text()));
         match &redirect.target {
             RedirectTarget::Word(word) => tokens.push(token(word)),
             RedirectTarget::HereDoc { .. } => {}
