@@ -1,9 +1,13 @@
 //! The composition root: from the environment and a request to a decision. Read top to bottom.
 
-use std::path::{Path, PathBuf};
+use std::{
+    mem,
+    path::{Path, PathBuf},
+};
 
 use portcullis_config::{
-    CLAUDE_MANAGED_FILE, FsLayers, Layer, LayerInput, Loaded, Locations, ManagedOwner, Profile, load,
+    CLAUDE_MANAGED_FILE, Diagnostic, FsLayers, Layer, LayerInput, Loaded, Locations, ManagedOwner, Profile,
+    SourceStatus, load,
 };
 use portcullis_gate::{
     Base, Decision, DecisionLog, FsLog, FsState, Gate, NoLog, NoPrompter, Person, Policy, Ports, Reach, RealFs,
@@ -42,9 +46,11 @@ pub(crate) enum Memory {
 
 /// Settings, read and compiled for one project.
 pub(crate) struct Setup {
-    /// What the layers say.
-    pub(crate) loaded: Loaded,
-    /// The same, ready to decide.
+    /// What is wrong with the settings.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The layers that were looked at.
+    pub(crate) sources: Vec<SourceStatus>,
+    /// The settings, ready to decide.
     pub(crate) policy: Policy,
     /// Where `~` and relative paths start.
     pub(crate) base: Base,
@@ -109,11 +115,13 @@ pub(crate) fn setup_from(layers: &Vec<LayerInput>, ambient: &Ambient, cwd: PathB
     compile(load(layers), &locations, ambient, cwd)
 }
 
-fn compile(loaded: Loaded, locations: &Locations, ambient: &Ambient, cwd: PathBuf) -> Setup {
+fn compile(mut loaded: Loaded, locations: &Locations, ambient: &Ambient, cwd: PathBuf) -> Setup {
     let base = Base { cwd, home: ambient.home.clone(), ..Base::default() };
     let (files, directories) = control_files(ambient, locations);
-    let policy = Policy::compile(loaded.clone(), &base, &RealFs).with_control_files(files, directories);
-    Setup { loaded, policy, base }
+    let (mut diagnostics, sources) = (mem::take(&mut loaded.diagnostics), mem::take(&mut loaded.sources));
+    let policy = Policy::compile(loaded, &base, &RealFs).with_control_files(files, directories);
+    diagnostics.extend(policy.diagnostics());
+    Setup { diagnostics, sources, policy, base }
 }
 
 /// Where settings are, for a session that works in `cwd`.

@@ -436,6 +436,13 @@ fn settings_are_shown_with_their_places_and_problems() {
     let run = room.run(&["config", "check", room.path("other.json").to_str().unwrap()]);
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(run.stdout.contains("/mode") && run.stdout.contains("/autoMode/classifierTimeoutMs"), "{run:?}");
+    // A rule is only known to be good once it is compiled; one that is lost degrades the gate.
+    room.write("rules.json", "{\"permissions\": {\"deny\": [\"bash((\"], \"allow\": [\"mcp__*\"]}, \"autoMode\": {\"deniedPaths\": [\"x/y\"]}}");
+    let run = room.run(&["config", "check", room.path("rules.json").to_str().unwrap()]);
+    assert_eq!(run.status, Some(1), "{run:?}");
+    for found in ["lost-rule", "/permissions/deny/0", "/permissions/allow/0", "/autoMode/deniedPaths/0"] {
+        assert!(run.stdout.contains(found), "{found}: {run:?}");
+    }
     room.write("good.json", "{\"mode\": \"plan\"}");
     assert_eq!(room.run(&["config", "check", room.path("good.json").to_str().unwrap()]).status, Some(0));
 }

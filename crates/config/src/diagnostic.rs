@@ -62,6 +62,10 @@ macro_rules! kinds {
     ($($name:ident = $id:literal, $severity:ident, $summary:literal;)*) => {
         $(pub(crate) const $name: DiagnosticKind =
             DiagnosticKind { id: $id, severity: Severity::$severity, summary: $summary };)*
+        impl DiagnosticKind {
+            $(#[doc = $summary]
+            pub const $name: Self = $name;)*
+        }
         /// Every kind of finding, in the order of the reference documentation.
         pub const DIAGNOSTICS: &[DiagnosticKind] = &[$($name),*];
     };

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use portcullis_config::{BypassLock, EffectiveConfig, Loaded, Mode};
+use portcullis_config::{BypassLock, Diagnostic, DiagnosticKind, EffectiveConfig, Layer, Loaded, Mode, RuleSource};
 use portcullis_matcher::{Hit, RuleProblem, ShellRules, Suspended};
 use portcullis_paths::{Base, ControlFiles, DeniedPaths, FileSystem, PatternProblem, ProtectedPaths};
 
 use crate::RuleRef;
-use crate::rules::{Rules, source_of};
+use crate::rules::{Rules, source_of, written};
 
 /// Compiled settings.
 #[derive(Debug)]
@@ -81,14 +81,19 @@ impl Policy {
         &self.suspended
     }
 
-    /// Rules that could not be compiled, or that do nothing.
-    pub fn rule_problems(&self) -> &[RuleProblem] {
-        &self.rule_problems
-    }
-
-    /// Denied paths that could not be compiled.
-    pub fn path_problems(&self) -> &[PatternProblem] {
-        &self.path_problems
+    /// Rules and denied paths that could not be compiled, or that do nothing, as findings with their place.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let rules = self.rule_problems.iter().map(|problem| {
+            let kind = if problem.tightening { DiagnosticKind::LOST_RULE } else { DiagnosticKind::BAD_ENTRY };
+            let source = written(&self.config, problem.list, problem.index, &problem.text);
+            finding(kind, source, format!("rule `{}`: {}", problem.text, problem.message), None)
+        });
+        let paths = self.path_problems.iter().map(|problem| {
+            let source = self.config.auto_mode.denied_paths.get(problem.index).map(|rule| rule.source.clone());
+            let message = format!("denied path `{}`: {}", problem.pattern, problem.message);
+            finding(DiagnosticKind::BAD_ENTRY, source, message, problem.hint.clone())
+        });
+        rules.chain(paths).collect()
     }
 
     pub(crate) fn denied(&self) -> &DeniedPaths {
@@ -126,4 +131,13 @@ impl Policy {
         let source = source_of(&self.config, &hit);
         RuleRef { list: hit.list, text: hit.rule, source, detail: hit.detail }
     }
+}
+
+fn finding(kind: DiagnosticKind, source: Option<RuleSource>, message: String, hint: Option<String>) -> Diagnostic {
+    // A rule of a map has no place in the lists; its text tells which one it is.
+    let (layer, file, pointer, line) = match source {
+        Some(source) => (source.layer, source.file, source.pointer, source.line),
+        None => (Layer::BuiltIn, None, String::new(), None),
+    };
+    Diagnostic { severity: kind.severity, id: kind.id, layer, file, pointer, line, message, hint }
 }

@@ -2,7 +2,8 @@
 
 use portcullis_config as config;
 use portcullis_matcher::{
-    Facts, Hit, ListRules, MapAction, MapEntry, MapPolicy, MapSurface, RuleProblem, RuleSet, ShellRules, Suspended,
+    Facts, Hit, List, ListRules, MapAction, MapEntry, MapPolicy, MapSurface, RuleProblem, RuleSet, ShellRules,
+    Suspended,
 };
 
 /// `permissions.*` and the map-style `permission` policy. The lists are asked first; what restricts counts wherever it stands.
@@ -70,20 +71,29 @@ fn surface(surface: &config::MapSurface) -> MapSurface {
     MapSurface { name: surface.name.clone(), entries: surface.rules.iter().map(entry).collect() }
 }
 
-/// Where the rule of a hit was written, by its list or by its surface and pattern.
-pub(crate) fn source_of(config: &config::EffectiveConfig, hit: &Hit) -> Option<config::RuleSource> {
-    use portcullis_matcher::List;
-    let list = match hit.list {
+/// Where the rule of a list was written. A rule of a map has no place in a list.
+pub(crate) fn written(
+    config: &config::EffectiveConfig,
+    list: List,
+    index: usize,
+    text: &str,
+) -> Option<config::RuleSource> {
+    let rules = match list {
         List::Deny => &config.permissions.deny,
         List::Ask => &config.permissions.ask,
         List::Allow => &config.permissions.allow,
     };
-    if let Some(rule) = list.get(hit.index).filter(|rule| rule.text == hit.rule) {
-        return Some(rule.source.clone());
-    }
-    let policy = config.policy.as_ref()?;
-    let surfaces = policy.surfaces.iter().chain(policy.floors.iter().flatten());
-    let mut rules = surfaces.flat_map(|surface| surface.rules.iter().map(move |rule| (surface, rule)));
-    let wanted = rules.find(|(surface, rule)| format!("{}: {}", surface.name, rule.pattern.trim()) == hit.rule);
-    wanted.map(|(_, rule)| rule.source.clone())
+    rules.get(index).filter(|rule| rule.text == text).map(|rule| rule.source.clone())
+}
+
+/// Where the rule of a hit was written, by its list or by its surface and pattern.
+pub(crate) fn source_of(config: &config::EffectiveConfig, hit: &Hit) -> Option<config::RuleSource> {
+    let of_map = || {
+        let policy = config.policy.as_ref()?;
+        let surfaces = policy.surfaces.iter().chain(policy.floors.iter().flatten());
+        let mut rules = surfaces.flat_map(|surface| surface.rules.iter().map(move |rule| (surface, rule)));
+        let wanted = rules.find(|(surface, rule)| format!("{}: {}", surface.name, rule.pattern.trim()) == hit.rule);
+        wanted.map(|(_, rule)| rule.source.clone())
+    };
+    written(config, hit.list, hit.index, &hit.rule).or_else(of_map)
 }

@@ -1,19 +1,23 @@
 //! `config` and `defaults`: what counts, where it comes from, and what is wrong with it.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use portcullis_config::{
-    Diagnostic, EffectiveConfig, Layer, Loaded, Severity, SourceState, SourcedRule, check_text, defaults,
+    Diagnostic, EffectiveConfig, Layer, LayerContent, LayerInput, Profile, Severity, SourceState, SourcedRule,
+    defaults,
     edit::{self, BackupPolicy},
 };
-use portcullis_gate::Policy;
 use serde_json::{Value, json};
 
 use crate::{
     ambient::Ambient,
     args::ConfigView,
     commands::{Failure, Output},
-    compose,
+    compose::{self, Setup},
     render::{Paint, Tone, plain, source, source_json},
 };
 
@@ -70,12 +74,11 @@ pub(crate) fn built_ins(out: &mut Output, paint: Paint, as_json: bool) {
 
 fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
     let setup = compose::setup(ambient, None);
-    let (loaded, policy) = (&setup.loaded, &setup.policy);
     if as_json {
-        out.line(&show_json(loaded, policy).to_string());
+        out.line(&show_json(&setup).to_string());
         return;
     }
-    let config = &loaded.config;
+    let (policy, config) = (&setup.policy, setup.policy.config());
     if let Some(why) = policy.degraded() {
         out.line(
             &paint.apply(Tone::Bad, &format!("DEGRADED: {why}. Nothing is allowed locally until this is mended.")),
@@ -101,10 +104,10 @@ fn show(ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) {
             &format!("set aside in mode auto: {} ({})", plain(&suspended.rule), suspended.reason),
         ));
     }
-    if !loaded.diagnostics.is_empty() {
+    if !setup.diagnostics.is_empty() {
         out.line("");
     }
-    print_diagnostics(&loaded.diagnostics, out, paint);
+    print_diagnostics(&setup.diagnostics, out, paint);
 }
 
 fn scalars(config: &EffectiveConfig) -> Vec<(&'static str, String)> {
@@ -151,19 +154,20 @@ fn prose_lists(config: &EffectiveConfig) -> [(&'static str, &Vec<SourcedRule>); 
     ]
 }
 
-fn show_json(loaded: &Loaded, policy: &Policy) -> Value {
+fn show_json(setup: &Setup) -> Value {
+    let (policy, config) = (&setup.policy, setup.policy.config());
     let rules = |list: &[SourcedRule]| -> Value {
         list.iter().map(|rule| json!({"text": rule.text, "source": source_json(&rule.source)})).collect()
     };
     let mut settings = serde_json::Map::new();
-    for (name, value) in scalars(&loaded.config) {
+    for (name, value) in scalars(config) {
         settings.insert(name.to_owned(), json!(value));
     }
     let mut lists = serde_json::Map::new();
-    for (name, list) in rule_lists(&loaded.config).into_iter().chain(prose_lists(&loaded.config)) {
+    for (name, list) in rule_lists(config).into_iter().chain(prose_lists(config)) {
         lists.insert(name.to_owned(), rules(list));
     }
-    let files: Vec<Value> = loaded
+    let files: Vec<Value> = setup
         .sources
         .iter()
         .map(|status| {
@@ -173,14 +177,14 @@ fn show_json(loaded: &Loaded, policy: &Policy) -> Value {
         .collect();
     json!({"degraded": policy.degraded(), "settings": settings, "lists": lists, "sources": files,
         "suspended": policy.suspended().iter().map(|suspended| &suspended.rule).collect::<Vec<_>>(),
-        "diagnostics": loaded.diagnostics.iter().map(diagnostic_json).collect::<Vec<_>>()})
+        "diagnostics": setup.diagnostics.iter().map(diagnostic_json).collect::<Vec<_>>()})
 }
 
 /// Problems of one file, or of all that count. Exit status 1 if there is an error or a warning.
 fn check(file: Option<&Path>, ambient: &Ambient, out: &mut Output, paint: Paint, as_json: bool) -> Result<(), Failure> {
     let diagnostics = match file {
-        Some(path) => check_file(path)?,
-        None => compose::setup(ambient, None).loaded.diagnostics,
+        Some(path) => check_file(path, ambient)?,
+        None => compose::setup(ambient, None).diagnostics,
     };
     if as_json {
         out.line(&diagnostics.iter().map(diagnostic_json).collect::<Value>().to_string());
@@ -198,13 +202,19 @@ fn check(file: Option<&Path>, ambient: &Ambient, out: &mut Output, paint: Paint,
 }
 
 /// The loader's findings and the JSON Schema's, which see different things: meaning and shape.
-fn check_file(path: &Path) -> Result<Vec<Diagnostic>, Failure> {
+fn check_file(path: &Path, ambient: &Ambient) -> Result<Vec<Diagnostic>, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::failed(format!("{}: not UTF-8 text", path.display())))?;
-    let mut diagnostics = check_text(&text);
-    for finding in &mut diagnostics {
-        finding.file = Some(path.to_path_buf());
-    }
+    // Read as your global file would be, and compiled: a rule is only known to be good when it is.
+    let layer = LayerInput {
+        layer: Layer::Global,
+        profile: Profile::Native,
+        file: Some(path.to_path_buf()),
+        content: LayerContent::Text(text.clone()),
+        trusted: true,
+    };
+    let cwd = ambient.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let mut diagnostics = compose::setup_from(&vec![layer], ambient, cwd).diagnostics;
     let Ok(value) = edit::value(&text) else { return Ok(diagnostics) };
     let schema = serde_json::to_value(portcullis_config::json_schema()).map_err(Failure::failed)?;
     let validator = jsonschema::validator_for(&schema).map_err(Failure::failed)?;
@@ -250,7 +260,7 @@ fn edit_global(ambient: &Ambient, out: &mut Output, paint: Paint) -> Result<(), 
 
 fn paths(ambient: &Ambient, out: &mut Output) {
     let setup = compose::setup(ambient, None);
-    for status in &setup.loaded.sources {
+    for status in &setup.sources {
         let file = match &status.file {
             Some(file) => file.display().to_string(),
             None => format!("({})", status.layer.name()),

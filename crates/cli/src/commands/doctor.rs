@@ -336,7 +336,7 @@ fn settings(ambient: &Ambient, findings: &mut Findings) {
         findings.add("config", State::Bad, format!("degraded, nothing is allowed without a person: {why}"));
         return;
     }
-    let bad = setup.loaded.diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
+    let bad = setup.diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
     match bad {
         0 => findings.add("config", State::Good, "no errors"),
         count => findings.add("config", State::Bad, format!("{count} errors: `portcullis config check` lists them")),

@@ -75,8 +75,8 @@ fn show(decision: &Decision, call: &ToolCall, setup: &Setup, out: &mut Output, p
             out.line(&format!("  {}", plain(&rule.detail)));
         }
     }
-    for problem in setup.policy.rule_problems() {
-        out.line(&paint.apply(Tone::Caution, &format!("rule `{}`: {}", plain(&problem.text), problem.message)));
+    for finding in setup.policy.diagnostics() {
+        out.line(&paint.apply(Tone::Caution, &plain(&finding.message)));
     }
     if let Some(why) = &decision.degraded {
         out.line(&paint.apply(Tone::Bad, &format!("\nDEGRADED: {}", plain(why))));

@@ -53,14 +53,14 @@ pub(crate) fn status(args: &SessionArgs, ambient: &Ambient, out: &mut Output, pa
     let setup = compose::setup(ambient, None);
     let session = session(args.session.as_ref(), ambient).ok();
     let state = session.as_deref().map(|session| read(session, ambient)).transpose()?;
-    let config = &setup.loaded.config;
+    let config = setup.policy.config();
     let models: Vec<(String, Option<String>)> = configured_models(config, &model::key)
         .into_iter()
         .map(|(id, result)| (id.to_string(), result.err().map(|problem| problem.to_string())))
         .collect();
     let override_ = state.as_ref().and_then(|state| state.enabled_override);
     let enabled = override_.unwrap_or(config.auto_mode.enabled);
-    let counts = |severity| setup.loaded.diagnostics.iter().filter(|found| found.severity == severity).count();
+    let counts = |severity| setup.diagnostics.iter().filter(|found| found.severity == severity).count();
     let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
     if args.json {
         let models: Vec<Value> = models.iter().map(|(id, problem)| json!({"model": id, "problem": problem})).collect();
@@ -168,7 +168,7 @@ pub(crate) fn reload(ambient: &Ambient, out: &mut Output, paint: Paint) -> Resul
         change(&session, ambient, |state| state.models = ModelState::default())?;
         out.line(&format!("Models that were set aside are tried again in the session {}.", plain(&session)));
     }
-    print_diagnostics(&setup.loaded.diagnostics, out, paint);
+    print_diagnostics(&setup.diagnostics, out, paint);
     if let Some(why) = setup.policy.degraded() {
         return Err(Failure::failed(format!("the settings are degraded: {why}")));
     }

@@ -7,6 +7,7 @@ mod arguments;
 mod engine;
 mod env;
 mod git;
+mod observe;
 mod privilege;
 mod process;
 mod remote;
@@ -22,7 +23,7 @@ pub(crate) use shells::Dialect;
 use spec::Spec;
 
 /// The families, in the order of look-up.
-const FAMILIES: &[&[Spec]] = &[arguments::SPECS, process::SPECS, privilege::SPECS, remote::SPECS];
+const FAMILIES: &[&[Spec]] = &[arguments::SPECS, process::SPECS, observe::SPECS, privilege::SPECS, remote::SPECS];
 
 /// What a command runs.
 #[derive(Debug, Default)]
